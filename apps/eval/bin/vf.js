@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Old syntax only up to the version check: an old Node must get as far as the message.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 19)) {
+  import('@vf/eval')
+    .then(({ main }) => main(process.argv.slice(2)))
+    .then((code) => {
+      process.exitCode = code;
+    });
+} else {
+  process.stderr.write(
+    `vf needs Node 22.19 or newer, this is ${process.version}: install one from https://nodejs.org or with \`npm install node@24\`\n`,
+  );
+  process.exitCode = 2;
+}

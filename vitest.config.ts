@@ -1,0 +1,38 @@
+import { readFileSync, globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const manifests = globSync(
+  [
+    'packages/*/package.json',
+    'plugins/*/*/package.json',
+    'apps/*/package.json',
+    'examples/*/package.json',
+    '{tests,bench,tools}/package.json',
+  ],
+  { cwd: import.meta.dirname },
+);
+
+/** One vitest project per workspace package, named like the package. */
+const projects = manifests.sort().map((manifest) => ({
+  extends: true as const,
+  test: {
+    name: JSON.parse(readFileSync(new URL(manifest, import.meta.url), 'utf8')).name as string,
+    root: dirname(manifest),
+    include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+  },
+}));
+
+const conditions = ['@vf/source', 'module', 'node', 'development|production'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['@vf/source'] } },
+  test: {
+    projects,
+    environment: 'node',
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});
