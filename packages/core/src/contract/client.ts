@@ -1,0 +1,62 @@
+import type { Call } from '../call.ts';
+import type { Message } from '../message.ts';
+import type { Dialect, Head, RouteKind } from './dialect.ts';
+
+/**
+ * Exact tokens of one turn. `logprobs`: one per completion id; `spans`: one per prompt message, `[start, end)` in
+ * `promptIds`, null where no token belongs to it; `isContent`: one per prompt id, 1 = message body.
+ */
+export interface TurnTokens {
+  readonly promptIds: Int32Array;
+  readonly completionIds: Int32Array;
+  readonly logprobs: Float32Array;
+  readonly spans: readonly (readonly [number, number] | null)[];
+  readonly isContent?: Uint8Array;
+}
+
+/** The recorded turn that a request continues: its messages, and its tokens when they are known. */
+export interface Prefix {
+  readonly messages: number;
+  readonly tokens: { readonly promptIds: Int32Array; readonly completionIds: Int32Array } | null;
+}
+
+/** One attempt at one call. */
+export interface Exchange {
+  readonly rollout: { readonly id: string; newId(prefix: string): string; now(): number };
+  readonly kind: Exclude<RouteKind, 'probe' | 'refused'>;
+  readonly dialect: Dialect;
+  /** From 1. */
+  readonly attempt: number;
+  /** After edits. `path` as the route matched it, query included; `body` is a list of chunks. */
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: readonly string[];
+    readonly body: readonly Uint8Array[];
+  };
+  call(): Call;
+  /** The messages of `call()` that are recorded already, and their tokens. */
+  prefix(): Prefix;
+}
+
+/**
+ * Status, headers and body in the agent's own dialect, whoever made them. What arrives in one tick is one chunk;
+ * pulling is the back pressure; `return()` aborts upstream. `tokens` is settled before the terminal bytes come.
+ */
+export interface Reply {
+  readonly head: Head;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly tokens?: Promise<TurnTokens | null>;
+}
+
+/** Answers model calls: a relay, a translator, a token-in engine, a replay. One send is one attempt. */
+export interface Client {
+  /** @throws SendFailed before the head; an error of `body` is a broken stream. */
+  send(exchange: Exchange, signal: AbortSignal): Promise<Reply>;
+  close?(): Promise<void>;
+}
+
+/** What `Exchange.call()` gives, split for callers that only want the messages. */
+export function promptOf(call: Call): readonly Message[] {
+  return call.preamble.length === 0 ? call.messages : [...call.preamble, ...call.messages];
+}

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Message } from '../message.ts';
+import type { ToolSpec } from '../call.ts';
+import type { Log } from './log.ts';
+import type { ProgramResult, RuntimeApi } from './runtime.ts';
+import type { ToolResult } from './taskset.ts';
+
+/** Where the agent finds its model: `url` as the box reaches it, without `/v1`; `bearer` as API key. */
+export interface Endpoint {
+  readonly url: string;
+  readonly bearer: string;
+}
+
+/** What one turn of the agent left behind; evidence, not verdict: the rollout decides the stop condition. */
+export interface Segment {
+  readonly status: 'completed' | 'failed';
+  readonly program?: ProgramResult;
+  /** Last words of the agent's own output, for an error message. */
+  readonly detail?: string;
+}
+
+export interface AgentSession {
+  turn(prompt: string | readonly Message[], signal: AbortSignal): Promise<Segment>;
+  close(): Promise<void>;
+}
+
+/** A tool of the task, for a harness that runs its loop in our process. */
+export interface HostTool {
+  readonly spec: ToolSpec;
+  call(argumentsJson: string, signal: AbortSignal): Promise<ToolResult>;
+}
+
+export interface McpServer {
+  readonly name: string;
+  readonly url: string;
+  readonly bearer: string;
+}
+
+/** A folder with a SKILL.md, by its path in the box. */
+export interface Skill {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface HarnessCtx<Config = {}, Speaks extends string = string> {
+  readonly config: Readonly<Config>;
+  readonly rolloutId: string;
+  readonly runtime: RuntimeApi;
+  readonly dialect: Speaks;
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly systemPrompt: string | null;
+  /** The task's tools as MCP servers, for agents that speak it. */
+  readonly mcp: readonly McpServer[];
+  /** The same tools as functions, for loops in our process. */
+  readonly tools: readonly HostTool[];
+  readonly skills: readonly Skill[];
+  /** Extra environment of the agent's program: the run's `harness.env` and `forward_env`, VF_ROLLOUT_ID, VF_DEADLINE. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** What a harness can do, asked by the preflight. */
+export interface Capabilities {
+  readonly mcp?: boolean;
+  /** Takes the task's tools as functions (`ctx.tools`). */
+  readonly hostTools?: boolean;
+  readonly systemPrompt?: 'separate' | 'append' | 'prompt';
+  /** A following user turn goes on in the same conversation. */
+  readonly resume?: boolean;
+  readonly skills?: boolean;
+  readonly container?: 'required' | 'preferred' | 'never';
+  /** Prompts may be whole message lists, not only text. */
+  readonly messages?: boolean;
+}
+
+export type InstallCtx<Config = {}> = Pick<HarnessCtx<Config>, 'config' | 'runtime' | 'log' | 'signal'>;
+
+export interface HarnessSpec<ConfigInput, Config, Speaks extends string> {
+  readonly config?: z.ZodType<Config, ConfigInput>;
+  /** Dialect ids in order of preference. */
+  readonly speaks: readonly Speaks[] | ((config: Readonly<Config>) => readonly Speaks[]);
+  readonly capabilities: Capabilities;
+  /** The version that will run, for the plan and the trace. */
+  version?(config: Readonly<Config>): string | null;
+  /** Before the rollout's clock starts; cached per machine, runtime and version. */
+  install?(ctx: InstallCtx<NoInfer<Config>>): Promise<void>;
+  open(ctx: HarnessCtx<NoInfer<Config>, NoInfer<Speaks>>): Promise<AgentSession>;
+}
+
+declare const types: unique symbol;
+export interface Harness<Config = any> {
+  readonly kind: 'harness';
+  readonly specVersion: 1;
+  readonly spec: HarnessSpec<any, any, any>;
+  readonly [types]?: Config;
+}

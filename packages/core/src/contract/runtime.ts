@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+
+/** How a program in a box ended. `exitCode` is null when a signal or a timeout ended it. */
+export interface ProgramResult {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Output beyond `maxOutputBytes` was dropped from the middle; the text says where. */
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+  readonly oomKilled: boolean;
+  readonly durationMs: number;
+}
+
+export interface ExecOptions {
+  /** Default: the box's workdir. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly user?: string | number;
+  readonly stdin?: Uint8Array | string;
+  /** On expiry the whole process tree is killed and `timedOut` is set. */
+  readonly timeoutMs?: number;
+  /** Per stream; default 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** A service of a compose set. */
+  readonly service?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A running program with live stdio. */
+export interface Spawned {
+  readonly stdin: WritableStream<Uint8Array>;
+  readonly stdout: ReadableStream<Uint8Array>;
+  readonly stderr: ReadableStream<Uint8Array>;
+  kill(signal?: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): Promise<void>;
+  /** stdout and stderr of the result are empty: they were streamed. */
+  wait(): Promise<ProgramResult>;
+}
+
+/** Something to install once per machine and reuse in every box of it. */
+export interface ToolboxEntry {
+  /** Names the content: program, version, platform. A folder of this name is filled once. */
+  readonly key: string;
+  /** Fills `dir`, a fresh folder on the host; a failure leaves nothing behind. */
+  fill(dir: string, signal: AbortSignal): Promise<void>;
+}
+
+/** What hooks and harnesses may do in a box. All paths are the box's; relative ones start at `workdir`. */
+export interface RuntimeApi {
+  readonly id: string;
+  readonly workdir: string;
+  /** A private writable folder of this rollout, outside `workdir`: HOME and state of the agent. */
+  readonly home: string;
+  readonly platform: { readonly os: string; readonly arch: string; readonly libc: 'glibc' | 'musl' | null };
+  /** A non-zero exit is a result. @throws VfError runtime/* when the program could not be executed at all. */
+  run(argv: readonly string[], options?: ExecOptions): Promise<ProgramResult>;
+  spawn(argv: readonly string[], options?: ExecOptions): Promise<Spawned>;
+  /** @throws VfError runtime/file_not_found, runtime/file_too_large */
+  read(path: string, options?: { readonly maxBytes?: number; readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  /** Parent folders are made. `mode` default 0o644. */
+  write(path: string, data: Uint8Array | string, options?: { readonly mode?: number; readonly signal?: AbortSignal }): Promise<void>;
+  /** A tree from the host into the box; modes and links are kept, a link out of the tree is refused. */
+  upload(localDir: string, path: string, signal?: AbortSignal): Promise<void>;
+  download(path: string, localDir: string, signal?: AbortSignal): Promise<void>;
+  /** Path in the box of a toolbox entry, filled on first use; null where a box cannot see the host's files. */
+  toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null>;
+}
+
+export type NetworkPolicy = { readonly mode: 'public' } | { readonly mode: 'no-network' } | { readonly mode: 'allowlist'; readonly hosts: readonly string[] };
+
+/** A provisioned place where programs run. */
+export interface Box extends RuntimeApi {
+  /** Tells a dead box from a failing command. */
+  alive(signal?: AbortSignal): Promise<boolean>;
+  /** The URL under which a program in here reaches a host URL; may start a tunnel or relay, shared per URL. */
+  reach(url: string, signal: AbortSignal): Promise<string>;
+  /** The host URL under which a port of this box is reached. */
+  expose(port: number, signal: AbortSignal): Promise<string>;
+  /** `routes`: host URLs that stay reachable whatever the policy forbids. */
+  setNetwork(policy: NetworkPolicy, routes: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Frees the box. Idempotent; finishes even while the run is being cancelled. */
+  stop(): Promise<void>;
+  /** Synchronous last resort at process exit. Idempotent. */
+  cleanup(): void;
+}
+
+/** Who made a box: found again by `vf cleanup` when its maker was killed. */
+export interface BoxLabels {
+  readonly run: string;
+  readonly rollout: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Unix milliseconds at which process `pid` started its run. */
+  readonly started: number;
+}
+
+export interface Resources {
+  /** Cores. */
+  readonly cpu?: number;
+  readonly memoryMb?: number;
+  readonly diskMb?: number;
+  readonly gpus?: number;
+}
+
+export interface BoxSpec<Config = unknown> {
+  readonly config: Readonly<Config>;
+  readonly image?: string;
+  readonly workdir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly resources?: Resources;
+  readonly network?: NetworkPolicy;
+  readonly labels: BoxLabels;
+  readonly compose?: string;
+  readonly user?: string | number;
+}
+
+/** What a runtime can do, asked by the preflight. */
+export interface RuntimeOffers {
+  readonly images: boolean;
+  readonly policies: readonly NetworkPolicy['mode'][];
+  readonly policyChange: boolean;
+  readonly users: boolean;
+  readonly services: boolean;
+  /** Most boxes at once, when the runtime has a bound of its own. */
+  readonly maxBoxes?: number;
+}
+
+/** Something a killed process left behind. */
+export interface Leftover {
+  readonly what: string;
+  readonly labels: BoxLabels;
+}
+
+export interface Runtime<Config = any> {
+  readonly kind: 'runtime';
+  readonly specVersion: 1;
+  readonly id: string;
+  readonly config?: z.ZodType<Config, any>;
+  readonly offers: RuntimeOffers;
+  create(spec: BoxSpec<Config>, signal: AbortSignal): Promise<Box>;
+  /** Removes (or with `dryRun` only lists) boxes whose maker is gone and that are older than `olderThanMs`. */
+  sweep(options: { readonly olderThanMs: number; readonly dryRun: boolean }, signal: AbortSignal): Promise<readonly Leftover[]>;
+}

@@ -1,0 +1,157 @@
+import type { z } from 'zod';
+import type { AssistantMessage, Message } from '../message.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Box, BoxSpec, NetworkPolicy, Resources, RuntimeApi } from './runtime.ts';
+import type { Log } from './log.ts';
+
+/** Limits of one rollout's stages, in milliseconds. */
+export interface StageTimeouts {
+  readonly boot?: number;
+  readonly setup?: number;
+  readonly agent?: number;
+  readonly finalize?: number;
+  readonly scoring?: number;
+}
+
+/** Files kept from the box after the rollout. */
+export interface Artifact {
+  readonly source: string;
+  readonly exclude?: readonly string[];
+  readonly required?: boolean;
+}
+
+/** What any row may say beside its author's own fields. */
+export interface StandardFields {
+  /** Unique in the taskset; default: a hash of the row. */
+  key?: string;
+  name?: string;
+  prompt?: string | readonly Message[];
+  systemPrompt?: string;
+  image?: string;
+  workdir?: string;
+  /** Never traced; `${NAME}` takes a secret from where the rollout runs. */
+  env?: Readonly<Record<string, string>>;
+  resources?: Resources;
+  timeouts?: StageTimeouts;
+  network?: NetworkPolicy;
+  artifacts?: readonly (string | Artifact)[];
+}
+
+/** z.object({}) infers Record<string, never>; it must not swallow the standard fields. */
+type Own<T> = string extends keyof T ? {} : T;
+export type TaskRow<Row> = Row extends unknown ? Own<Row> & Omit<StandardFields, keyof Own<Row>> : never;
+export type Task<Data = {}> = Data extends unknown ? Readonly<TaskRow<Data>> & { readonly key: string } : never;
+
+/** A schema may narrow a standard field (`prompt: z.string()`), never retype it. */
+type Retyped<Row> = {
+  [K in keyof Row & keyof StandardFields]: Row[K] extends StandardFields[K] ? never : K;
+}[keyof Row & keyof StandardFields];
+export type NoRetype<Row> = [Retyped<Row>] extends [never]
+  ? unknown
+  : { data: `the field "${Retyped<Row> & string}" is a standard field with another type` };
+
+/** What every hook is given. */
+export interface Hook<Data, Config, State> {
+  readonly task: Task<Data>;
+  readonly config: Readonly<Config>;
+  readonly state: State;
+  readonly runtime: RuntimeApi;
+  readonly trace: Trace;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** A second box with the rollout's labels, freed with it. */
+  openBox(spec?: Partial<Pick<BoxSpec, 'image' | 'workdir' | 'env' | 'resources' | 'network' | 'user'>>): Promise<Box>;
+}
+export interface ScoreHook<Data, Config, State> extends Hook<Data, Config, State> {}
+/** `traces`: all attempts of one task, in order of attempt; unscored and failed ones are among them. */
+export interface GroupHook<Data, Config> {
+  readonly task: Task<Data>;
+  readonly config: Readonly<Config>;
+  readonly traces: readonly Trace[];
+  readonly signal: AbortSignal;
+}
+
+/** null: this reward does not apply; a rollout is scored when no reward failed. */
+export type Score = number | null;
+type Scorer<Ctx> = (ctx: Ctx) => Score | Promise<Score>;
+/** `weight` default 1. Higher `priority` runs first (default 0); equal ones run together. */
+export type Reward<Ctx> = Scorer<Ctx> | { score: Scorer<Ctx>; weight?: number; priority?: number };
+
+export interface Tool<Input, Ctx> {
+  description: string;
+  input: z.ZodType<Input>;
+  timeoutMs?: number;
+  run: (input: Input, ctx: Ctx) => unknown;
+}
+export type Tools<Inputs, Ctx> = { [Name in keyof Inputs]: Tool<Inputs[Name], Ctx> };
+/** A tool whose schema is known only at run time. */
+export interface RawTool {
+  description: string;
+  inputSchema: object;
+  timeoutMs?: number;
+  run(input: unknown, signal: AbortSignal): unknown;
+}
+
+/** What a tool may return instead of plain content: `end` stops the rollout after this result. */
+export interface ToolResult {
+  readonly content: unknown;
+  readonly isError?: boolean;
+  readonly end?: { readonly reason: string; readonly rewards?: Readonly<Record<string, number>> };
+}
+
+/** Overrides the row's own prompt and tools, for frameworks that tell them only after a reset. */
+export interface SetupResult {
+  prompt?: string | readonly Message[];
+  systemPrompt?: string;
+  tools?: Record<string, RawTool>;
+}
+
+/** Another segment of the rollout. `fresh` starts the agent anew; `user` names who speaks. */
+export interface NextTurn {
+  prompt: string | readonly Message[];
+  session: 'resume' | 'fresh';
+  timeouts?: StageTimeouts;
+  network?: NetworkPolicy;
+  user?: string;
+}
+
+/** Rewrites what the model is told and what it says; nothing returned leaves the message as it is. */
+export interface Intercept<Ctx> {
+  request?: (message: Message, ctx: Ctx) => Message | void | Promise<Message | void>;
+  response?: (reply: AssistantMessage, ctx: Ctx) => AssistantMessage | void | Promise<AssistantMessage | void>;
+}
+
+export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
+  /** Shown in `vf plugins` and used in folder names; default: the plugin's id. */
+  name?: string;
+  data?: z.ZodType<Data, Row>;
+  config?: z.ZodType<Config, ConfigInput>;
+  state?: () => State;
+  /** `infinite` makes `num_examples` mandatory. */
+  infinite?: boolean;
+  load(a: { config: Config; signal: AbortSignal }): Iterable<TaskRow<NoInfer<Row>>> | AsyncIterable<TaskRow<NoInfer<Row>>> | Promise<Iterable<TaskRow<NoInfer<Row>>>>;
+  needs?: { tools?: boolean; container?: boolean; network?: boolean };
+  setup?: (ctx: Hook<Data, Config, NoInfer<State>>) => SetupResult | void | Promise<SetupResult | void>;
+  finalize?: (ctx: Hook<Data, Config, NoInfer<State>>) => void | Promise<void>;
+  /** Performs the reference solution in the box, or returns the reply that the reference gives. */
+  validate?: (ctx: Hook<Data, Config, NoInfer<State>>) => { reply: string } | void | Promise<{ reply: string } | void>;
+  tools?: Tools<Inputs, Hook<Data, Config, NoInfer<State>>>;
+  rewards?: Record<string, Reward<ScoreHook<Data, Config, NoInfer<State>>>>;
+  groupRewards?: Record<string, (ctx: GroupHook<Data, Config>) => readonly Score[] | Promise<readonly Score[]>>;
+  metrics?: Record<string, (ctx: ScoreHook<Data, Config, NoInfer<State>>) => Score | Promise<Score>>;
+  /** Asked after each turn; the first that answers true ends the rollout and names its stop condition. */
+  stops?: Record<string, (ctx: Hook<Data, Config, NoInfer<State>>) => boolean | Promise<boolean>>;
+  intercept?: Intercept<Hook<Data, Config, NoInfer<State>>>;
+  /** Asked after each segment; null ends the rollout. */
+  next?: (ctx: Hook<Data, Config, NoInfer<State>>) => NextTurn | null | Promise<NextTurn | null>;
+}
+
+declare const types: unique symbol;
+/** A taskset as `defineTaskset` returns it; `spec` is for the host, hooks are called with erased types there. */
+export interface Taskset<Row = any, Data = any, Config = any> {
+  readonly kind: 'taskset';
+  readonly specVersion: 1;
+  readonly spec: AnyTasksetSpec;
+  readonly [types]?: { row: Row; data: Data; config: Config };
+}
+export type AnyTasksetSpec = TasksetSpec<any, any, any, any, any, any>;

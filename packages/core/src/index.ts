@@ -1,0 +1,39 @@
+export { z } from 'zod';
+export { defineDialect, defineEnvironment, defineExport, defineHarness, defineRuntime, defineTaskset, tool } from './define/define.ts';
+export { manifestSchema, pluginKinds } from './contract/manifest.ts';
+export type { Contribution, Manifest, PluginKind } from './contract/manifest.ts';
+export { VfError, errorCodes, familyOf, isInfrastructure } from './errors/index.ts';
+export type { ErrorCode, Problem, VfErrorOptions } from './errors/index.ts';
+export type * from './message.ts';
+export type * from './call.ts';
+export type * from './contract/client.ts';
+export type * from './contract/dialect.ts';
+export type * from './contract/environment.ts';
+export type * from './contract/export.ts';
+export type * from './contract/harness.ts';
+export type * from './contract/log.ts';
+export type * from './contract/runtime.ts';
+export type * from './contract/services.ts';
+export type {
+  AnyTasksetSpec,
+  Artifact,
+  GroupHook,
+  Hook,
+  Intercept,
+  NextTurn,
+  RawTool,
+  Reward,
+  Score,
+  ScoreHook,
+  SetupResult,
+  StageTimeouts,
+  StandardFields,
+  Task,
+  TaskRow,
+  Taskset,
+  TasksetSpec,
+  Tool,
+  ToolResult,
+  Tools,
+} from './contract/taskset.ts';
+export type * from './trace/index.ts';

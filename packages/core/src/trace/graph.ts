@@ -1,0 +1,202 @@
+import type { ToolSpec } from '../call.ts';
+import type { AssistantMessage, Message } from '../message.ts';
+import { sortedJson } from './canonical-json.ts';
+import { hashOf, identityOf } from './identity.ts';
+import type { CausalLink, NodeTokens, TraceNode } from './node.ts';
+
+/** A place in the graph: after `node` (null: before the first message) under a tool list. */
+export interface Position {
+  readonly node: number | null;
+  readonly toolList: number;
+}
+
+/** A prompt message as the agent sent it, and as the model saw it when a rewrite made them differ. */
+export interface PromptMessage {
+  readonly said: Message;
+  readonly sent?: Message;
+}
+
+export interface SampledReply {
+  readonly message: AssistantMessage;
+  readonly tokens?: NodeTokens;
+}
+
+export interface Committed {
+  /** Node of each prompt message after the position, reused or new. */
+  readonly prompt: readonly number[];
+  readonly reply: number | null;
+}
+
+export type Restates = (sampled: AssistantMessage, said: AssistantMessage) => boolean;
+
+/**
+ * Every message once, at its place. Finding or adding a message costs time in that message alone, whatever the
+ * graph holds; nothing recorded is ever changed.
+ */
+export class MessageGraph {
+  readonly #nodes: TraceNode[] = [];
+  readonly #childCounts: number[] = [];
+  /** Newest node per (parent, identity); older ones with the same hash stand in `#shadowed`. */
+  readonly #index = new Map<number, number>();
+  readonly #shadowed = new Map<number, number[]>();
+  readonly #sampledChildren = new Map<number, number[]>();
+  readonly #rootToolLists = new Map<number, number>();
+  readonly #toolLists = new Map<string, number>();
+  readonly #tools: (readonly ToolSpec[])[] = [];
+
+  get nodes(): readonly TraceNode[] {
+    return this.#nodes;
+  }
+
+  /** The position before the first message of a conversation with these tools. */
+  start(tools: readonly ToolSpec[]): Position {
+    const key = sortedJson(tools);
+    let toolList = this.#toolLists.get(key);
+    if (toolList === undefined) {
+      toolList = this.#tools.push(tools) - 1;
+      this.#toolLists.set(key, toolList);
+    }
+    return { node: null, toolList };
+  }
+
+  /**
+   * Follows known messages as far as they go; changes nothing. An assistant message that matches no identity is
+   * asked about with `restates` among the sampled children, newest first.
+   */
+  walk(from: Position, said: readonly Message[], restates?: Restates): { readonly at: Position; readonly matched: number } {
+    let at = from;
+    let matched = 0;
+    for (const message of said) {
+      const node = this.#find(at, message, restates);
+      if (node === null) break;
+      at = { node, toolList: from.toolList };
+      matched++;
+    }
+    return { at, matched };
+  }
+
+  /**
+   * Adds a turn after `from`: the prompt messages not known there (a parallel call may have added some meanwhile),
+   * then the reply, always as a node of its own. Timestamps are Unix seconds.
+   */
+  commit(
+    from: Position,
+    prompt: readonly PromptMessage[],
+    reply: SampledReply | null,
+    options: { readonly timestamp: number; readonly restates?: Restates },
+  ): Committed {
+    let at = from;
+    const path: number[] = [];
+    for (const message of prompt) {
+      const node = this.#find(at, message.said, options.restates) ?? this.#addPrompt(at, message, options.timestamp);
+      path.push(node);
+      at = { node, toolList: from.toolList };
+    }
+    if (reply === null) return { prompt: path, reply: null };
+    const tokens = reply.tokens === undefined ? {} : { tokens: reply.tokens };
+    const node = this.#add(at, { message: reply.message, sampled: true, timestamp: options.timestamp, ...tokens });
+    return { prompt: path, reply: node };
+  }
+
+  /** Adds a message that nobody sampled, linked to what caused it (a rewritten reply beside the sampled one). */
+  addBeside(at: Position, message: Message, links: readonly CausalLink[], timestamp: number): number {
+    return this.#add(at, { message, sampled: false, links, timestamp });
+  }
+
+  /** Names a causal link of a node that is there already. */
+  link(node: number, link: CausalLink): void {
+    const target = this.#nodes[node];
+    if (target === undefined || this.#nodes[link.node] === undefined) throw new RangeError(`no node ${node} or ${link.node}`);
+    this.#nodes[node] = { ...target, links: [...(target.links ?? []), link] };
+  }
+
+  /** Takes a node of a stored record, in order. @throws RangeError when its parent does not precede it */
+  restore(node: TraceNode): void {
+    if (node.parent !== null && this.#nodes[node.parent] === undefined) {
+      throw new RangeError(`node ${this.#nodes.length} names parent ${node.parent}, which does not precede it`);
+    }
+    this.#insert(node, node.parent === null ? this.start(node.tools ?? []).toolList : 0);
+  }
+
+  /** Nodes that are nobody's parent, in order; each ends a branch. */
+  leaves(): number[] {
+    const leaves: number[] = [];
+    this.#childCounts.forEach((count, node) => {
+      if (count === 0) leaves.push(node);
+    });
+    return leaves;
+  }
+
+  /** Node indices from the root down to `node`. */
+  pathTo(node: number): number[] {
+    const path: number[] = [];
+    for (let at: number | null = node; at !== null; at = this.#node(at).parent) path.push(at);
+    return path.reverse();
+  }
+
+  #node(index: number): TraceNode {
+    const node = this.#nodes[index];
+    if (node === undefined) throw new RangeError(`no node ${index} in a graph of ${this.#nodes.length}`);
+    return node;
+  }
+
+  #find(at: Position, said: Message, restates: Restates | undefined): number | null {
+    const identity = identityOf(said);
+    const slot = hashOf(identity, parentSeed(at));
+    const newest = this.#index.get(slot);
+    if (newest !== undefined) {
+      if (this.#is(newest, at, identity)) return newest;
+      const other = this.#shadowed.get(slot)?.findLast((node) => this.#is(node, at, identity));
+      if (other !== undefined) return other;
+    }
+    if (said.role !== 'assistant' || restates === undefined) return null;
+    return this.#sampledChildren.get(parentSeed(at))?.findLast((node) => isRestated(this.#node(node), said, restates)) ?? null;
+  }
+
+  #is(index: number, at: Position, identity: string): boolean {
+    const node = this.#node(index);
+    if (node.parent !== at.node) return false;
+    if (node.parent === null && this.#rootToolLists.get(index) !== at.toolList) return false;
+    return identityOf(node.said ?? node.message) === identity;
+  }
+
+  #addPrompt(at: Position, { said, sent }: PromptMessage, timestamp: number): number {
+    return this.#add(at, { message: sent ?? said, ...(sent === undefined ? {} : { said }), sampled: false, timestamp });
+  }
+
+  #add(at: Position, fields: Omit<TraceNode, 'parent' | 'tools'>): number {
+    const tools = this.#tools[at.toolList] ?? [];
+    const root = at.node === null && tools.length > 0 ? { tools } : {};
+    return this.#insert({ parent: at.node, ...root, ...fields }, at.toolList);
+  }
+
+  #insert(node: TraceNode, toolList: number): number {
+    const at = { node: node.parent, toolList };
+    const index = this.#nodes.push(node) - 1;
+    this.#childCounts.push(0);
+    if (node.parent === null) this.#rootToolLists.set(index, toolList);
+    else this.#childCounts[node.parent] = (this.#childCounts[node.parent] ?? 0) + 1;
+    const slot = hashOf(identityOf(node.said ?? node.message), parentSeed(at));
+    const older = this.#index.get(slot);
+    if (older !== undefined) append(this.#shadowed, slot, older);
+    this.#index.set(slot, index);
+    if (node.sampled) append(this.#sampledChildren, parentSeed(at), index);
+    return index;
+  }
+}
+
+/** Children of nodes and of tool lists' starts, as one number. */
+function parentSeed(at: Position): number {
+  return at.node ?? -1 - at.toolList;
+}
+
+function isRestated(node: TraceNode, said: AssistantMessage, restates: Restates): boolean {
+  const sampled = node.said ?? node.message;
+  return sampled.role === 'assistant' && restates(sampled, said);
+}
+
+function append(lists: Map<number, number[]>, key: number, item: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}

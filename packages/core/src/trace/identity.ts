@@ -1,0 +1,87 @@
+import type { AssistantMessage, Content, Message } from '../message.ts';
+import { canonicalJson, sortedJson } from './canonical-json.ts';
+
+/**
+ * Two messages are the same when their identities are equal. The rules are those of the verifiers v1 record:
+ * null content is "", a tool's name does not count, function arguments compare as JSON values, opaque provider
+ * state counts where it holds something the other fields do not.
+ */
+export function identityOf(message: Message): string {
+  const parts: string[] = [message.role];
+  pushContent(parts, message.content);
+  if (message.role === 'assistant') pushAssistant(parts, message);
+  if (message.role === 'tool') parts.push('tool_call_id', message.toolCallId);
+  // Lengths keep ["ab", "c"] apart from ["a", "bc"].
+  return parts.map((part) => `${part.length}:${part}`).join('');
+}
+
+function pushContent(parts: string[], content: Content | null): void {
+  if (content === null || typeof content === 'string') {
+    parts.push('content_text', content ?? '');
+    return;
+  }
+  parts.push('content_parts');
+  for (const part of content) {
+    if (part.type === 'text') parts.push('text', part.text);
+    else if (part.type === 'image') parts.push('image_url', part.url);
+    else parts.push('native', sortedJson(part.native));
+  }
+}
+
+function pushAssistant(parts: string[], message: AssistantMessage): void {
+  if (message.reasoning !== null && message.reasoning !== undefined) parts.push('reasoning_content', message.reasoning);
+  for (const item of message.providerState ?? []) pushProviderState(parts, message, item);
+  for (const call of message.toolCalls ?? []) {
+    const kind = call.kind ?? 'function';
+    const input = kind === 'custom' ? call.arguments : (canonicalJson(call.arguments) ?? call.arguments);
+    parts.push('tool_call', kind, call.id, call.name, call.namespace ?? '', input);
+  }
+}
+
+const keptFields = ['encrypted_content', 'signature', 'data', 'phase'] as const;
+
+function pushProviderState(parts: string[], message: AssistantMessage, item: unknown): void {
+  if (typeof item !== 'object' || item === null) {
+    parts.push('provider_state', '', sortedJson(item));
+    return;
+  }
+  const fields = item as Readonly<Record<string, unknown>>;
+  const kind = fields['role'] === 'assistant' ? 'message' : String(fields['type'] ?? '');
+  const kept: Record<string, unknown> = {};
+  for (const field of keptFields) if (fields[field] !== null && fields[field] !== undefined) kept[field] = fields[field];
+  if (kind === 'message') {
+    const unusual = unusualContent(fields['content']);
+    if (unusual.length > 0) kept['content'] = unusual;
+  }
+  const isKept = Object.keys(kept).length > 0;
+  if (!isKept && isRepresented(message, kind, fields)) return;
+  parts.push('provider_state', kind, sortedJson(isKept ? kept : fields));
+}
+
+function unusualContent(content: unknown): readonly unknown[] {
+  if (!Array.isArray(content)) return [];
+  return content.filter((part: unknown) => {
+    const type = typeof part === 'object' && part !== null ? (part as { type?: unknown }).type : undefined;
+    return type !== 'text' && type !== 'output_text';
+  });
+}
+
+function isRepresented(message: AssistantMessage, kind: string, fields: Readonly<Record<string, unknown>>): boolean {
+  if (kind === 'message' || kind === 'reasoning' || kind === 'thinking') return true;
+  if (kind !== 'function_call' && kind !== 'custom_tool_call') return false;
+  return (message.toolCalls ?? []).some((call) => call.id === fields['call_id']);
+}
+
+/** 53-bit hash of a string (cyrb53, public domain construction); equality is always checked after a hit. */
+export function hashOf(text: string, seed = 0): number {
+  let high = 0xdeadbeef ^ seed;
+  let low = 0x41c6ce57 ^ seed;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}

@@ -1,0 +1,21 @@
+export { Trace, stages, sumUsage } from './trace.ts';
+export type {
+  EffectiveTask,
+  RewardRecord,
+  RolloutLimits,
+  Span,
+  Stage,
+  Timing,
+  TraceAgent,
+  TraceError,
+  TraceTask,
+} from './trace.ts';
+export { MessageGraph } from './graph.ts';
+export type { Committed, Position, PromptMessage, Restates, SampledReply } from './graph.ts';
+export type { Branch } from './branch.ts';
+export type { CausalLink, NodeTokens, TraceNode } from './node.ts';
+export type { ModelCall, ServedToolCall } from './model-call.ts';
+export type { Episode } from './episode.ts';
+export type { EpisodeRecord } from './record.ts';
+export { canonicalJson, sortedJson } from './canonical-json.ts';
+export { textOf } from '../message.ts';
