@@ -14,7 +14,7 @@ const manifests = globSync(
 );
 
 /** One vitest project per workspace package, named like the package. */
-const projects = manifests.sort().map((manifest) => ({
+const projects = manifests.toSorted().map((manifest) => ({
   extends: true as const,
   test: {
     name: JSON.parse(readFileSync(new URL(manifest, import.meta.url), 'utf8')).name as string,
@@ -31,6 +31,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['@vf/source'] } },
   test: {
     projects,
+    reporters: ['default', './tools/src/counts-reporter.ts'],
     environment: 'node',
     restoreMocks: true,
     unstubEnvs: true,

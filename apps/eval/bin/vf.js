@@ -2,7 +2,7 @@
 // Old syntax only up to the version check: an old Node must get as far as the message.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
-  import('@vf/eval')
+  void import('@vf/eval')
     .then(({ main }) => main(process.argv.slice(2)))
     .then((code) => {
       process.exitCode = code;

@@ -1,0 +1,45 @@
+/** Fails when a package uses what lies in the wrong direction, or a file is too long. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root, workspacePackages } from '../workspace.ts';
+import { sizeViolations } from './file-sizes.ts';
+import { importsOf } from './imports.ts';
+import { lightEntries } from './layers.ts';
+import { lightEntryViolations } from './light-entries.ts';
+import { manifestViolations } from './manifest-edges.ts';
+import { type SourceFile, sourceViolations } from './source-edges.ts';
+
+const skipped = new Set(['node_modules', 'dist', 'fixtures', 'outputs', '.cache', '.turbo']);
+
+function sourcesOf(folder: string): SourceFile[] {
+  const cwd = join(root, folder);
+  return globSync('**/*.{ts,tsx,js}', { cwd, exclude: (path) => skipped.has(path) })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.split('/').some((part) => skipped.has(part)))
+    .map((path) => {
+      const text = readFileSync(join(cwd, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    });
+}
+
+const packages = workspacePackages();
+const folders = new Map(packages.map(({ manifest, folder }) => [manifest.name, folder]));
+const byName = new Map(packages.map((each) => [each.manifest.name, each]));
+
+const violations = packages.flatMap((each) => {
+  const files = sourcesOf(each.folder);
+  const light = each.folder === 'packages/core' ? lightEntries : [];
+  return [
+    ...manifestViolations(each, folders),
+    ...sourceViolations(each, files, byName),
+    ...sizeViolations(each.folder, files),
+    ...light
+      .flatMap((entry) => lightEntryViolations(entry, files))
+      .map((line) => `${each.folder}/${line}`),
+  ];
+});
+
+for (const violation of violations) console.error(violation);
+console.log(`${packages.length} packages, ${violations.length} violations`);
+if (violations.length > 0) process.exitCode = 1;

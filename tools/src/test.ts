@@ -1,0 +1,16 @@
+/**
+ * The whole test run: static checks, each counted as one test, then vitest. The last line is
+ * `N passed, N failed, N skipped`. `--static` leaves vitest out. With CI=true a skip is a failure.
+ */
+import { checks } from './checks.ts';
+import { addCounts, countsLine } from './counts.ts';
+import { runChecks } from './run-checks.ts';
+import { runVitest } from './run-vitest.ts';
+
+process.env['TURBO_TELEMETRY_DISABLED'] = '1';
+
+let counts = await runChecks(checks);
+if (!process.argv.includes('--static')) counts = addCounts(counts, await runVitest());
+console.log(countsLine(counts));
+const skipFails = process.env['CI'] === 'true' && counts.skipped > 0;
+process.exitCode = counts.failed > 0 || skipFails ? 1 : 0;
