@@ -15,6 +15,8 @@ const NUMBER = new RegExp(
   String.raw`${SIGN}(?:[$€£]\s?)?${SIGN}(?:${WHOLE}(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?:\s?/\s?\d+(?:\.\d+)?)?`,
   'gi',
 );
+/** A reply made of nothing but marks must not cost the square of its length. */
+const MARKS_TRIED = 16;
 /** `####` with the number right behind it, so that a heading such as `#### Step` is no mark. */
 const MARKS = /####[ \t*\\([{]*(?=[-−$€£.\d])|\\boxed\s*(?=\{)/g;
 
@@ -28,7 +30,7 @@ const MARKS = /####[ \t*\\([{]*(?=[-−$€£.\d])|\\boxed\s*(?=\{)/g;
  */
 export function finalAnswer(reply: string): FinalAnswer | null {
   const text = withoutLatex(reply);
-  for (const mark of [...text.matchAll(MARKS)].toReversed()) {
+  for (const mark of [...text.matchAll(MARKS)].slice(-MARKS_TRIED).toReversed()) {
     const rest = text.slice(mark.index + mark[0].length);
     const numbers = numbersIn(mark[0].startsWith('#') ? firstLine(rest) : braced(rest));
     const value = mark[0].startsWith('#') ? numbers[0] : numbers.at(-1);

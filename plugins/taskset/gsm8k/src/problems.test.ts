@@ -49,19 +49,18 @@ test('a wrong number, one off, scores none', () => {
   }
 });
 
-async function rowsWith(given: object) {
+async function firstRowWith(given: object) {
   const config = taskset.spec.config?.parse(given);
-  const rows = [];
-  for await (const row of await taskset.spec.load({ config, signal: never })) rows.push(row);
-  return rows;
+  for await (const row of await taskset.spec.load({ config, signal: never })) return row;
+  throw new Error('no rows');
 }
 
 test('rows as a run sees them: question and instruction, which the config may drop', async () => {
-  const [first] = await rowsWith({});
+  const first = await firstRowWith({});
   expect(first).toMatchObject({ key: 'test/0001', answer: 18 });
   expect(first.prompt).toMatch(/^Janet’s ducks lay 16 eggs .*\n\nReason step by step\./);
   expect(first).not.toHaveProperty('question');
-  const [plain] = await rowsWith({ instruction: '' });
+  const plain = await firstRowWith({ instruction: '' });
   expect(plain.prompt).toMatch(/market\?$/);
   expect(taskset.spec.data?.safeParse(first).success).toBe(true);
 });
