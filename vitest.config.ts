@@ -33,6 +33,7 @@ export default defineConfig({
     projects,
     reporters: ['default', './tools/src/counts-reporter.ts'],
     environment: 'node',
+    execArgv: ['--conditions=@vf/source'],
     restoreMocks: true,
     unstubEnvs: true,
   },

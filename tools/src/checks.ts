@@ -14,6 +14,6 @@ export const checks: readonly Check[] = [
   { title: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] },
   { title: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { title: 'types of core', command: ['tsc', '-p', 'packages/core'] },
-  { title: 'dead code', command: ['knip', '--no-progress'] },
+  { title: 'dead code', command: ['knip', '--no-progress', '--no-config-hints'] },
   { title: 'package shape', command: ['node', 'tools/src/shape.ts'], after: 'build' },
 ];
