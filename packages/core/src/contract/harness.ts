@@ -73,6 +73,8 @@ export interface Capabilities {
   readonly container?: 'required' | 'preferred' | 'never';
   /** Prompts may be whole message lists, not only text. */
   readonly messages?: boolean;
+  /** false: ends well without ever asking a model (a reference solution). Default true. */
+  readonly callsModel?: boolean;
 }
 
 export type InstallCtx<Config = {}> = Pick<HarnessCtx<Config>, 'config' | 'runtime' | 'log' | 'signal'>;

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '../message.ts';
 import type { ModelCall } from '../trace/model-call.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Client } from './client.ts';
-import type { Endpoint } from './harness.ts';
+import type { Endpoint, HostTool } from './harness.ts';
 
 /** Prices in US dollars per million tokens. */
 export interface Price {
@@ -52,4 +52,21 @@ export interface InterceptionSession {
 /** The interception server as the rollout sees it. */
 export interface Interception {
   open(spec: SessionSpec, signal: AbortSignal): Promise<InterceptionSession>;
+}
+
+/** Serves a task's tools as MCP, below a session's mounts. */
+export interface ToolHost {
+  /** `mount` gives the host URL under which `handler` is reached. */
+  serve(
+    tools: readonly HostTool[],
+    mount: (name: string, handler: FetchHandler) => string,
+  ): Promise<{ readonly servers: readonly { readonly name: string; readonly url: string }[]; close(): Promise<void> }>;
+}
+
+/** Time as the rollout sees it; tests bring their own. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Rejects with the signal's reason when it fires first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

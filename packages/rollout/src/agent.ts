@@ -1,0 +1,183 @@
+import type { AgentSession, AssistantMessage, Box, Hook, HostTool, InterceptionSession, McpServer, Message, ModelCall, Segment, Trace } from '@vf/core';
+import { VfError, toVfError } from '@vf/core/errors';
+import { Meter, refusal } from './meter.ts';
+import { judgeSegment } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { RolePlan, Services, TasksetPlan } from './plan.ts';
+import { within } from './within.ts';
+
+export interface AgentInit {
+  readonly role: RolePlan;
+  readonly taskset: TasksetPlan | null;
+  readonly trace: Trace;
+  readonly box: Box;
+  readonly services: Services;
+  readonly systemPrompt: string | null;
+  readonly tools: readonly HostTool[];
+  readonly hookCtx: Hook<any, any, any>;
+  /** Unix seconds at which the agent's stage ends; null without a limit. */
+  readonly deadline: number | null;
+}
+
+/** The agent at work: its place on the interception server, its program, and what stops it. */
+export class RunningAgent {
+  readonly #init: AgentInit;
+  readonly #meter: Meter;
+  #interception: InterceptionSession | null = null;
+  #session: AgentSession | null = null;
+  #closeTools: (() => Promise<void>) | null = null;
+  #stopped: string | null = null;
+  #recordedNodes = 0;
+
+  constructor(init: AgentInit) {
+    this.#init = init;
+    this.#meter = new Meter(init.role.limits);
+  }
+
+  /** Limit, stop hook or tool that ended the rollout; null while it goes on. */
+  get stopped(): string | null {
+    return this.#stopped;
+  }
+
+  /** No further model call is answered. */
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+  }
+
+  /** @throws VfError when the server, the box's way to it, or the program's session cannot be opened */
+  async open(signal: AbortSignal): Promise<void> {
+    this.#interception ??= await this.#openInterception(signal);
+    this.#session = await this.#openSession(this.#interception, signal);
+  }
+
+  /** Another user turn; `fresh` starts the program anew. */
+  async turn(prompt: string | readonly Message[], session: 'resume' | 'fresh', signal: AbortSignal): Promise<Outcome> {
+    const { trace, role } = this.#init;
+    if (session === 'fresh') await this.#closeSession();
+    if (this.#session === null) await this.open(signal);
+    const before = trace.calls.length;
+    const segment = await this.#play(prompt, signal);
+    await this.#settled(signal);
+    return judgeSegment({
+      segment,
+      calls: trace.calls.slice(before),
+      stopped: this.#stopped,
+      harness: role.harness.id,
+      callsModel: role.harness.spec.capabilities.callsModel ?? true,
+    });
+  }
+
+  /** Ends the program and takes its bearer away; calls under way are recorded first. */
+  async close(): Promise<void> {
+    await this.#closeSession();
+    await this.#closeTools?.();
+    this.#closeTools = null;
+    await this.#interception?.close();
+    this.#interception = null;
+  }
+
+  async #play(prompt: string | readonly Message[], signal: AbortSignal): Promise<Segment> {
+    try {
+      return await within(this.#opened().turn(prompt, signal), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toVfError(error, 'harness/failed', `harness ${this.#init.role.harness.id}`);
+    }
+  }
+
+  #opened(): AgentSession {
+    if (this.#session === null) throw new VfError('internal/unexpected', 'the agent session is not open');
+    return this.#session;
+  }
+
+  /** A program may end before its last call is recorded. */
+  async #settled(signal: AbortSignal): Promise<void> {
+    while ((this.#interception?.inFlight ?? 0) > 0) await this.#init.services.clock.sleep(5, signal);
+  }
+
+  async #openInterception(signal: AbortSignal): Promise<InterceptionSession> {
+    const { role, taskset, trace, services, hookCtx } = this.#init;
+    const intercept = taskset?.spec.intercept;
+    const { request, response } = intercept ?? {};
+    return services.interception.open(
+      {
+        rolloutId: trace.id,
+        trace,
+        client: role.client,
+        model: role.model,
+        sampling: role.sampling,
+        price: role.price,
+        admit: () => this.#admit(),
+        onCall: (call, callSignal) => this.#onCall(call, callSignal),
+        ...(request === undefined ? {} : { rewritePrompt: async (message: Message, s: AbortSignal) => request(message, { ...hookCtx, signal: s }) }),
+        ...(response === undefined
+          ? {}
+          : { rewriteReply: async (reply: AssistantMessage, s: AbortSignal) => response(reply, { ...hookCtx, signal: s }) }),
+      },
+      signal,
+    );
+  }
+
+  #admit(): ReturnType<typeof refusal> | null {
+    this.#stopped ??= this.#meter.reached();
+    return this.#stopped === null ? null : refusal(this.#stopped);
+  }
+
+  async #onCall(call: ModelCall, signal: AbortSignal): Promise<void> {
+    const { trace, services, taskset, hookCtx } = this.#init;
+    this.#meter.add(call);
+    services.observer.call?.(trace, call, this.#recordedNodes);
+    this.#recordedNodes = trace.graph.nodes.length;
+    if (call.node === null || this.#stopped !== null) return;
+    for (const stop of taskset?.stops ?? []) {
+      if (await stop.stops({ ...hookCtx, signal })) {
+        this.stop(stop.name);
+        return;
+      }
+    }
+  }
+
+  async #openSession(interception: InterceptionSession, signal: AbortSignal): Promise<AgentSession> {
+    const { role, trace, box, services, systemPrompt, tools, deadline } = this.#init;
+    const { bearer } = interception.endpoint;
+    const url = await box.reach(interception.endpoint.url, signal);
+    const mcp = await this.#serveTools(interception, signal);
+    const env = { ...role.harness.env, VF_ROLLOUT_ID: trace.id, ...(deadline === null ? {} : { VF_DEADLINE: String(deadline) }) };
+    const ctx = {
+      config: role.harness.config,
+      rolloutId: trace.id,
+      runtime: box,
+      dialect: role.dialect,
+      endpoint: { url, bearer },
+      model: role.model,
+      systemPrompt,
+      mcp,
+      tools,
+      skills: [],
+      env,
+      log: services.log(trace.id),
+      signal,
+    };
+    try {
+      return await role.harness.spec.open(ctx);
+    } catch (error) {
+      throw toVfError(error, 'harness/open_failed', `harness ${role.harness.id}`);
+    }
+  }
+
+  async #serveTools(interception: InterceptionSession, signal: AbortSignal): Promise<McpServer[]> {
+    const { role, tools, box, services } = this.#init;
+    if (tools.length === 0 || role.harness.spec.capabilities.mcp !== true || services.toolHost === null) return [];
+    await this.#closeTools?.();
+    const served = await services.toolHost.serve(tools, (name, handler) => interception.mount(name, handler));
+    this.#closeTools = () => served.close();
+    const { bearer } = interception.endpoint;
+    return Promise.all(served.servers.map(async ({ name, url }) => ({ name, url: await box.reach(url, signal), bearer })));
+  }
+
+  async #closeSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.close();
+  }
+}

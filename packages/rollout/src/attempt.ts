@@ -1,0 +1,238 @@
+import type { Box, Hook, Message, NextTurn, SetupResult, Trace } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type { Stage } from '@vf/core';
+import { RunningAgent } from './agent.ts';
+import { boxSpecOf } from './boxes.ts';
+import type { Boxes } from './boxes.ts';
+import { hostTools, rawHostTools } from './host-tools.ts';
+import { modelSeconds } from './model-time.ts';
+import type { Outcome } from './outcome.ts';
+import type { RolePlan, Services, TaskInstance, TasksetPlan } from './plan.ts';
+import { score } from './scoring.ts';
+import { StageTimeout, runStage } from './stage.ts';
+import { within } from './within.ts';
+
+export interface AttemptInit {
+  readonly role: RolePlan;
+  readonly task: TaskInstance;
+  /** Whose hooks and scoring apply; null for a task that an environment made up. */
+  readonly taskset: TasksetPlan | null;
+  readonly trace: Trace;
+  readonly boxes: Boxes;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+  /** Another rollout's box to work in. */
+  readonly box?: Box;
+  /** Another rollout's state to share. */
+  readonly state?: object;
+}
+
+/** One try at one rollout: boot, setup, agent, finalize, score. Each method is one stage; any may throw a VfError. */
+export class Attempt {
+  readonly #init: AttemptInit;
+  readonly #state: object;
+  #box: Box | null;
+  #setup: SetupResult = {};
+  #agent: RunningAgent | null = null;
+  #agentStart = 0;
+  #phase: Stage = 'boot';
+  #isFirstTurn = true;
+
+  constructor(init: AttemptInit) {
+    this.#init = init;
+    this.#box = init.box ?? null;
+    this.#state = init.state ?? (init.taskset?.spec.state?.() as object | undefined) ?? {};
+  }
+
+  /** The stage it is in, or was in when it failed. */
+  get phase(): Stage {
+    return this.#phase;
+  }
+
+  get box(): Box {
+    if (this.#box === null) throw new VfError('internal/unexpected', 'the rollout has no box yet');
+    return this.#box;
+  }
+
+  /** The prompt of the first turn: what setup told, else the row's own. */
+  get prompt(): string | readonly Message[] {
+    return this.#setup.prompt ?? this.#init.task.task.prompt ?? '';
+  }
+
+  /** Provisions the box and installs the agent in it. */
+  async boot(): Promise<void> {
+    const { role, task, trace, boxes, services } = this.#init;
+    await this.#stage('boot', 'runtime/boot_failed', async (signal) => {
+      this.#box ??= await boxes.open(role, boxSpecOf(task, services), trace.id, services, signal);
+      const { spec, config } = role.harness;
+      await spec.install?.({ config, runtime: this.#box, log: services.log(trace.id), signal });
+    });
+  }
+
+  async setup(): Promise<void> {
+    const { taskset, trace } = this.#init;
+    await this.#stage('setup', 'taskset/setup_failed', async (signal) => {
+      this.#setup = (await taskset?.spec.setup?.(this.hookCtx(signal))) ?? {};
+    });
+    const { prompt, systemPrompt, tools } = this.#setup;
+    if (prompt === undefined && systemPrompt === undefined && tools === undefined) return;
+    trace.effectiveTask = {
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...(tools === undefined ? {} : { tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({ name, description, parameters: { ...inputSchema } })) }),
+    };
+  }
+
+  /** The agent's stage as a whole: the first turn and all that `next` asks for. */
+  async work(): Promise<void> {
+    const { trace } = this.#init;
+    this.#enter('agent');
+    const limitMs = this.#limit('agent');
+    this.#beginAgent(limitMs);
+    try {
+      await runStage('agent', { ...this.#stageOptions(), limitMs, code: 'harness/failed' }, (signal) => this.#segments(signal));
+      trace.stopCondition ??= 'agent_completed';
+    } catch (error) {
+      if (!(error instanceof StageTimeout)) throw error;
+      trace.stopCondition = 'agent_timeout';
+      trace.isTimeout = true;
+    } finally {
+      await this.endAgent();
+    }
+  }
+
+  /** Opens the agent for a conversation that an environment leads. */
+  begin(): void {
+    this.#enter('agent');
+    this.#beginAgent(undefined);
+  }
+
+  /**
+   * One user turn.
+   * @returns the reply, null when there is none; the stop condition is on the trace once something ended the rollout
+   * @throws VfError when the segment failed
+   */
+  async say(prompt: string | readonly Message[], signal: AbortSignal, session: NextTurn['session'] = 'resume'): Promise<string | null> {
+    const { trace } = this.#init;
+    const outcome = await this.#runningAgent().turn(prompt, this.#isFirstTurn ? 'resume' : session, signal);
+    this.#isFirstTurn = false;
+    settle(trace, outcome);
+    return trace.lastReply;
+  }
+
+  /** Closes the agent and notes how long it and the model took. */
+  async endAgent(): Promise<void> {
+    const { trace, services } = this.#init;
+    const agent = this.#agent;
+    this.#agent = null;
+    if (agent === null) return;
+    await agent.close();
+    const end = services.clock.now() / 1000;
+    const model = modelSeconds(trace.calls);
+    const start = this.#agentStart;
+    trace.timing.agent = { start, end, model, harness: Math.max(0, end - start - model) };
+  }
+
+  async finalize(): Promise<void> {
+    const { taskset } = this.#init;
+    await this.#stage('finalize', 'taskset/hook_failed', async (signal) => taskset?.spec.finalize?.(this.hookCtx(signal)));
+  }
+
+  /** @throws VfError of the first reward or metric that failed; the others are on the trace */
+  async score(): Promise<void> {
+    const { taskset, role, trace } = this.#init;
+    if (taskset === null || !role.scored) return;
+    for (const { name } of taskset.rewards) trace.rewards[name] = null;
+    await this.#stage('scoring', 'scoring/hook_failed', async (signal) => {
+      const errors = await score(taskset, trace, this.hookCtx(signal));
+      for (const error of errors.slice(1)) trace.errors.push({ type: error.code, message: error.message, phase: 'scoring' });
+      if (errors[0] !== undefined) throw errors[0];
+    });
+  }
+
+  /** What hooks of the taskset are given. */
+  hookCtx(signal: AbortSignal): Hook<any, any, any> {
+    const { task, taskset, trace, role, boxes, services } = this.#init;
+    return {
+      task: task.task,
+      config: taskset?.config ?? {},
+      state: this.#state,
+      runtime: this.box,
+      trace,
+      signal,
+      log: services.log(trace.id),
+      openBox: (spec) => boxes.open(role, { ...boxSpecOf(task, services), ...spec }, trace.id, services, signal),
+    };
+  }
+
+  async #segments(signal: AbortSignal): Promise<void> {
+    const { taskset, trace } = this.#init;
+    await this.say(this.prompt, signal);
+    const next = taskset?.spec.next;
+    while (next !== undefined && trace.stopCondition === null) {
+      const turn = await within(next(this.hookCtx(signal)), signal);
+      if (turn === null) return;
+      if (turn.network !== undefined) await this.box.setNetwork(turn.network, [], signal);
+      await this.say(turn.prompt, withLimit(signal, turn.timeouts?.agent), turn.session);
+    }
+  }
+
+  #beginAgent(limitMs: number | undefined): void {
+    const { role, taskset, trace, services, signal } = this.#init;
+    const around = {
+      trace,
+      clock: services.clock,
+      end: (reason: string, rewards: Readonly<Record<string, number>>) => {
+        for (const [name, value] of Object.entries(rewards)) trace.rewards[name] = { score: value, weight: 1 };
+        agent.stop(reason);
+      },
+    };
+    const hookCtx = this.hookCtx(signal);
+    this.#agentStart = services.clock.now() / 1000;
+    const agent = new RunningAgent({
+      role,
+      taskset,
+      trace,
+      box: this.box,
+      services,
+      systemPrompt: this.#setup.systemPrompt ?? this.#init.task.task.systemPrompt ?? null,
+      tools: [...hostTools(taskset?.spec.tools ?? {}, hookCtx, around), ...rawHostTools(this.#setup.tools ?? {}, around)],
+      hookCtx,
+      deadline: limitMs === undefined ? null : Math.floor(this.#agentStart + limitMs / 1000),
+    });
+    this.#agent = agent;
+  }
+
+  #runningAgent(): RunningAgent {
+    if (this.#agent === null) throw new VfError('internal/unexpected', 'the agent is not running');
+    return this.#agent;
+  }
+
+  async #stage(stage: Exclude<Stage, 'agent'>, code: Parameters<typeof runStage>[1]['code'], work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#enter(stage);
+    await runStage(stage, { ...this.#stageOptions(), limitMs: this.#limit(stage), code }, work);
+  }
+
+  #enter(stage: Stage): void {
+    this.#phase = stage;
+    this.#init.services.observer.phase?.(this.#init.trace, stage);
+  }
+
+  #stageOptions(): Pick<Parameters<typeof runStage>[1], 'trace' | 'clock' | 'signal'> {
+    const { trace, services, signal } = this.#init;
+    return { trace, clock: services.clock, signal };
+  }
+
+  #limit(stage: Stage): number | undefined {
+    return this.#init.task.task.timeouts?.[stage] ?? this.#init.role.timeouts[stage];
+  }
+}
+
+function settle(trace: Trace, outcome: Outcome): void {
+  if ('error' in outcome) throw outcome.error;
+  if (outcome.stop !== null) trace.stopCondition = outcome.stop;
+}
+
+function withLimit(signal: AbortSignal, limitMs: number | undefined): AbortSignal {
+  return limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+}

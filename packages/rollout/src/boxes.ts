@@ -1,0 +1,64 @@
+import type { Box, BoxSpec } from '@vf/core';
+import type { RolePlan, Services, TaskInstance } from './plan.ts';
+import { VfError, toVfError } from '@vf/core/errors';
+
+/** The boxes of one episode: freed together, newest first, whatever happens. */
+export class Boxes {
+  readonly #boxes: { readonly box: Box; keep: boolean }[] = [];
+
+  /** Provisions a box; what is aborted half-way is freed by the runtime itself. */
+  async open(role: RolePlan, spec: Omit<BoxSpec, 'config' | 'labels'>, rolloutId: string, services: Services, signal: AbortSignal): Promise<Box> {
+    const { plugin, config, id } = role.runtime;
+    try {
+      const box = await plugin.create({ ...spec, config, labels: services.labels(rolloutId) }, signal);
+      this.#boxes.push({ box, keep: false });
+      return box;
+    } catch (error) {
+      throw toVfError(error, 'runtime/boot_failed', `${id} could not provision a box`);
+    }
+  }
+
+  /** The box behind a runtime that a hook or an environment hands back to us. */
+  find(runtime: { readonly id: string }): Box {
+    const known = this.#boxes.find(({ box }) => box === runtime || box.id === runtime.id);
+    if (known !== undefined) return known.box;
+    throw new VfError('internal/unexpected', `runtime ${runtime.id} is no box of this episode`);
+  }
+
+  /** Leaves a box standing until `vf cleanup`. */
+  keep(box: Box): void {
+    const known = this.#boxes.find((entry) => entry.box === box);
+    if (known !== undefined) known.keep = true;
+  }
+
+  /** @returns what went wrong while freeing; the others are freed all the same */
+  async close(): Promise<readonly unknown[]> {
+    const going = this.#boxes.splice(0).filter(({ keep }) => !keep);
+    const results = await Promise.allSettled(going.reverse().map(({ box }) => box.stop()));
+    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  }
+}
+
+/** What a task asks of its box. `env` values of the form `${NAME}` are taken from where the rollout runs. */
+export function boxSpecOf(task: TaskInstance, services: Services): Omit<BoxSpec, 'config' | 'labels'> {
+  const { image, workdir, env, resources, network } = task.task;
+  return {
+    ...(image === undefined ? {} : { image }),
+    ...(workdir === undefined ? {} : { workdir }),
+    ...(env === undefined ? {} : { env: resolveEnv(env, task.key, services) }),
+    ...(resources === undefined ? {} : { resources }),
+    ...(network === undefined ? {} : { network }),
+  };
+}
+
+function resolveEnv(env: Readonly<Record<string, string>>, key: string, services: Services): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, resolveValue(value, name, key, services)]));
+}
+
+function resolveValue(value: string, name: string, key: string, services: Services): string {
+  return value.replaceAll(/\$\{(\w+)\}/g, (_whole, variable: string) => {
+    const secret = services.secret(variable);
+    if (secret !== undefined) return secret;
+    throw new VfError('taskset/setup_failed', `task ${key}: env.${name} needs ${variable}, which is not set`, { hint: `export ${variable}=…` });
+  });
+}

@@ -1,0 +1,17 @@
+export { playEpisode } from './episode.ts';
+export { scoreGroup } from './group-scoring.ts';
+export type { GroupScores } from './group-scoring.ts';
+export { single } from './single.ts';
+export type {
+  EpisodePlan,
+  PlannedMetric,
+  PlannedReward,
+  PlannedStop,
+  RetryPolicy,
+  RolePlan,
+  RolloutObserver,
+  Services,
+  StageLimits,
+  TaskInstance,
+  TasksetPlan,
+} from './plan.ts';

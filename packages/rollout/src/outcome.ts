@@ -1,0 +1,58 @@
+import type { ModelCall, Segment } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { providerError } from './provider-error.ts';
+
+/** How a segment ended: with a stop condition (null: the agent finished its turn), or not at all. */
+export type Outcome = { readonly stop: string | null } | { readonly error: VfError };
+
+/**
+ * Decides from what the server saw first, then from what the program left: exit codes of agents are not the truth.
+ * `calls`: those of this segment. `stopped`: limit, stop hook or tool that ended it.
+ */
+export function judgeSegment(evidence: {
+  readonly segment: Segment;
+  readonly calls: readonly ModelCall[];
+  readonly stopped: string | null;
+  readonly harness: string;
+  readonly callsModel: boolean;
+}): Outcome {
+  const { segment, calls, stopped, harness, callsModel } = evidence;
+  if (stopped !== null) return { stop: stopped };
+  const last = calls.at(-1);
+  if (last === undefined) {
+    if (!callsModel && segment.status === 'completed') return { stop: null };
+    return { error: programError(callsModel ? 'harness/no_model_call' : 'harness/failed', harness, segment) };
+  }
+  const failure = lastFailure(calls);
+  if (failure !== null && failure.code === 'context_length') return { stop: 'context_length' };
+  if (failure !== null) return { error: providerError(failure) };
+  if (segment.status === 'failed') return { error: programError('harness/failed', harness, segment) };
+  return { stop: null };
+}
+
+/** The error of the last call when nothing after it, nor beside it, succeeded. */
+function lastFailure(calls: readonly ModelCall[]): ModelCall['error'] {
+  const last = calls.at(-1);
+  return last === undefined || last.node !== null ? null : last.error;
+}
+
+function programError(code: 'harness/no_model_call' | 'harness/failed', harness: string, segment: Segment): VfError {
+  const { program } = segment;
+  const how = program === undefined ? 'ended' : describeExit(program.exitCode, program.signal, program.durationMs);
+  const words = lastLines(segment.detail ?? program?.stderr ?? '');
+  const said = words === '' ? '' : `; its last lines:\n${words}`;
+  const what = code === 'harness/no_model_call' ? ' without asking the model' : '';
+  return new VfError(code, `${harness} ${how}${what}${said}`, { hint: 'try one with -n 1 and read logs/<episode>.log' });
+}
+
+function describeExit(exitCode: number | null, signal: string | null, durationMs: number): string {
+  const after = `after ${(durationMs / 1000).toFixed(1)} s`;
+  return exitCode === null ? `was ended by ${signal ?? 'a signal'} ${after}` : `exited ${exitCode} ${after}`;
+}
+
+const keptLines = 8;
+
+function lastLines(text: string): string {
+  const lines = text.trimEnd().split('\n').slice(-keptLines);
+  return lines.join('').trim() === '' ? '' : lines.map((line) => `  | ${line.slice(0, 300)}`).join('\n');
+}

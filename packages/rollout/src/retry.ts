@@ -1,0 +1,25 @@
+import type { VfError } from '@vf/core';
+import type { RetryPolicy } from './plan.ts';
+
+/** Retries that are left to this error after `failed` failed attempts: whether to try again. */
+export function mayRetry(policy: RetryPolicy, error: VfError, failed: number): boolean {
+  const rule = policy.rules.find((candidate) => matches(candidate, error));
+  if (rule !== undefined) return failed <= rule.maxRetries;
+  return error.retryable && error.code !== 'cancelled' && failed <= policy.maxRetries;
+}
+
+/** Milliseconds to wait: what the provider asks for, else doubling with half of it as jitter. */
+export function backOffMs(policy: RetryPolicy, error: VfError, failed: number, random: number): number {
+  const doubled = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (failed - 1));
+  const jittered = doubled * (0.5 + random / 2);
+  return Math.max(jittered, error.retryAfterMs ?? 0);
+}
+
+function matches(rule: RetryPolicy['rules'][number], error: VfError): boolean {
+  if (rule.code !== undefined && !matchesCode(rule.code, error.code)) return false;
+  return rule.statusCodes === undefined || (error.status !== null && rule.statusCodes.includes(error.status));
+}
+
+function matchesCode(glob: string, code: string): boolean {
+  return glob.endsWith('*') ? code.startsWith(glob.slice(0, -1)) : glob === code;
+}
