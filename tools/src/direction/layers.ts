@@ -59,7 +59,6 @@ export function librariesOf(folder: string): readonly string[] | undefined {
 export const withoutZod: ReadonlySet<string> = new Set([
   'packages/harness-kit',
   'packages/interception',
-  'packages/rollout',
   'packages/stats',
   'packages/store',
   'packages/toolset',

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { findBackground, logFile, startBackground, stopBackground } from './background.ts';
+import { LocalModelUnavailable } from './unavailable.ts';
+
+const help = `A real small model (SmolLM2-135M-Instruct on llama.cpp) on this machine's CPU.
+
+  node tools/local-model/src/cli.ts             start it in the background, print its base URL
+  node tools/local-model/src/cli.ts --status    print the base URL, exit 0; exit 1 when it does not run
+  node tools/local-model/src/cli.ts --stop      stop it
+
+  --port N    default: a free one        --slots N   requests at once, default 4
+  --ctx N     tokens a request may hold, default 4096
+
+Installed once below VF_CACHE_DIR (default ~/.cache/vf) with Python 3.10 to 3.13 (VF_PYTHON names one).`;
+
+const number = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+async function main(signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      port: number,
+      slots: number,
+      ctx: number,
+      stop: flag,
+      status: flag,
+      help: { ...flag, short: 'h' },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    return 0;
+  }
+  if (values.stop) {
+    console.error((await stopBackground(signal)) ? 'stopped' : 'it was not running');
+    return 0;
+  }
+  if (values.status) {
+    const running = await findBackground(signal);
+    if (running) console.log(running.url);
+    return running ? 0 : 1;
+  }
+  const wanted = { port: values.port, slots: values.slots, ctx: values.ctx };
+  const server = await startBackground(numbers(wanted), signal);
+  console.error(`${server.model} is ready (pid ${server.pid}, log ${logFile()})`);
+  console.log(server.url);
+  return 0;
+}
+
+/** Leaves out what was not given; a value that is no positive whole number is refused. */
+function numbers(given: Record<string, string | undefined>): Record<string, number> {
+  const entries = Object.entries(given).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(
+    entries.map(([name, text]) => {
+      if (!/^[1-9]\d*$/.test(text))
+        throw new Error(`--${name} takes a whole number above 0, not ${text}`);
+      return [name, Number(text)];
+    }),
+  );
+}
+
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort(new Error('interrupted')));
+process.once('SIGTERM', () => stopping.abort(new Error('terminated')));
+try {
+  process.exitCode = await main(stopping.signal);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  if (LocalModelUnavailable.isInstance(error)) console.error(`fix: ${error.hint}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Whether the server at this URL says that it can take requests. */
+export async function isHealthy(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const reply = await fetch(`${url}/health`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+    });
+    await reply.arrayBuffer();
+    return reply.ok;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Asks again and again until `ready` answers with a value; gives up when the signal fires. */
+export async function until<T>(ready: () => Promise<T | null>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted();
+    const value = await ready();
+    if (value !== null) return value;
+    await sleep(100, undefined, { signal });
+  }
+}

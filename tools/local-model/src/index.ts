@@ -1,0 +1,2 @@
+export { startLocalModel, type LocalModel, type LocalModelOptions } from './start-local-model.ts';
+export { LocalModelUnavailable } from './unavailable.ts';
