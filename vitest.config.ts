@@ -9,9 +9,18 @@ const manifests = globSync(
     'apps/*/package.json',
     'examples/*/package.json',
     '{tests,bench,tools}/package.json',
+    'tools/*/package.json',
   ],
   { cwd: import.meta.dirname },
 );
+
+/** Folders of packages that lie inside the folder of this one: `tools` has some. */
+function innerPackages(manifest: string): string[] {
+  const folder = `${dirname(manifest)}/`;
+  return manifests
+    .filter((other) => other !== manifest && other.startsWith(folder))
+    .map((other) => `${dirname(other).slice(folder.length)}/**`);
+}
 
 /** One vitest project per workspace package, named like the package. */
 const projects = manifests.toSorted().map((manifest) => ({
@@ -20,7 +29,7 @@ const projects = manifests.toSorted().map((manifest) => ({
     name: JSON.parse(readFileSync(new URL(manifest, import.meta.url), 'utf8')).name as string,
     root: dirname(manifest),
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**', ...innerPackages(manifest)],
   },
 }));
 

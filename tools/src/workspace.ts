@@ -42,6 +42,7 @@ export const packageGlobs = [
   'tests',
   'bench',
   'tools',
+  'tools/*',
 ];
 
 /** All packages of the workspace, sorted by folder. */

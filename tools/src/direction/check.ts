@@ -12,20 +12,23 @@ import { type SourceFile, sourceViolations } from './source-edges.ts';
 
 const skipped = new Set(['node_modules', 'dist', 'fixtures', 'outputs', '.cache', '.turbo']);
 
+const packages = workspacePackages();
+const folders = new Map(packages.map(({ manifest, folder }) => [manifest.name, folder]));
+const byName = new Map(packages.map((each) => [each.manifest.name, each]));
+
+/** Sources of a package, without those of packages inside its folder. */
 function sourcesOf(folder: string): SourceFile[] {
   const cwd = join(root, folder);
+  const inner = [...folders.values()].filter((other) => other.startsWith(`${folder}/`));
   return globSync('**/*.{ts,tsx,js}', { cwd, exclude: (path) => skipped.has(path) })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !path.split('/').some((part) => skipped.has(part)))
+    .filter((path) => !inner.some((other) => `${folder}/${path}`.startsWith(`${other}/`)))
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8');
       return { path, text, imports: importsOf(path, text) };
     });
 }
-
-const packages = workspacePackages();
-const folders = new Map(packages.map(({ manifest, folder }) => [manifest.name, folder]));
-const byName = new Map(packages.map((each) => [each.manifest.name, each]));
 
 const violations = packages.flatMap((each) => {
   const files = sourcesOf(each.folder);
