@@ -1,0 +1,41 @@
+export { startScriptedModel } from './server.ts';
+export type { ScriptedModel, ScriptedModelOptions } from './server.ts';
+export type { Outcome, RecordedRequest } from './recorded-request.ts';
+export type {
+  ContentStep,
+  CutStep,
+  Delivery,
+  InstantScript,
+  Pieces,
+  PlacedStep,
+  RefusalStep,
+  Reply,
+  Script,
+  ScriptFunction,
+  ScriptedRequest,
+  SettingStep,
+  Step,
+  WireDialect,
+} from './script.ts';
+export {
+  byTurn,
+  callTool,
+  comment,
+  cut,
+  deliver,
+  event,
+  fail,
+  failInStream,
+  finish,
+  hang,
+  hangUp,
+  identity,
+  instant,
+  pause,
+  ping,
+  say,
+  think,
+  usage,
+} from './steps.ts';
+export { shellCall, solveWithShell } from './solve-with-shell.ts';
+export { answerSums } from './answer-sums.ts';

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from './routes.ts';
+
+interface Facts {
+  readonly model: string;
+  readonly bodyBytes: number;
+}
+
+/** Answers what is not a turn: model lists, token counts, probes; 404 for the rest. */
+export function answerAside(
+  route: Exclude<Route, { kind: 'turn' }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { model, bodyBytes }: Facts,
+): void {
+  const isAnthropic = request.headers['anthropic-version'] !== undefined;
+  switch (route.kind) {
+    case 'probe':
+      response.writeHead(200).end();
+      return;
+    case 'count-tokens':
+      return json(response, 200, {
+        object: 'response.input_tokens',
+        input_tokens: Math.ceil(bodyBytes / 4),
+      });
+    case 'models':
+      return json(response, 200, modelList(model, isAnthropic));
+    case 'model':
+      if (route.id === model) return json(response, 200, modelEntry(model, isAnthropic));
+      return json(response, 404, notFound(`no model ${route.id}`, isAnthropic));
+    case 'unknown':
+      return json(response, 404, notFound(`no route ${request.url ?? ''}`, isAnthropic));
+  }
+}
+
+function modelList(model: string, isAnthropic: boolean): object {
+  const data = [modelEntry(model, isAnthropic)];
+  if (!isAnthropic) return { object: 'list', data };
+  return { data, has_more: false, first_id: model, last_id: model };
+}
+
+function modelEntry(id: string, isAnthropic: boolean): object {
+  if (isAnthropic)
+    return { type: 'model', id, display_name: id, created_at: '2023-11-14T22:13:20Z' };
+  return { id, object: 'model', created: 1_700_000_000, owned_by: 'vf-scripted' };
+}
+
+function notFound(message: string, isAnthropic: boolean): object {
+  if (isAnthropic) return { type: 'error', error: { type: 'not_found_error', message } };
+  return { error: { message, type: 'not_found_error', param: null, code: 'not_found' } };
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+  });
+  response.end(bytes);
+}
