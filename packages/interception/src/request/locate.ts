@@ -1,0 +1,73 @@
+import type { Dialect } from '@vf/core';
+import { commonItems } from './head.ts';
+import type { Head, Runs } from './head.ts';
+import { skipSpace, walkItems, walkMembers } from './json-walk.ts';
+import type { Span } from './json-walk.ts';
+import type { Rope } from './rope.ts';
+import { Shell, arrayOf } from './shell.ts';
+
+/** A body's shell, and the span of its items between the brackets of the growing array; null when it has none. */
+export interface Place {
+  readonly shell: Shell;
+  readonly items: Span | null;
+}
+
+/** What was sent before. */
+export interface Sent {
+  readonly shells: readonly Shell[];
+  readonly heads: readonly Head[];
+}
+
+/**
+ * Ways to read a body as a shell around items, the cheapest first. The items of a place are not validated yet: when
+ * they do not parse, the next place may be right (`…],"tools":[…]}` ends like `…]}`).
+ */
+export function* places(dialect: Dialect, rope: Rope, sent: Sent, runs: Runs): Generator<Place, void, void> {
+  const opened = sent.shells.filter((shell) => shell.split !== null && rope.holds(0, shell.before));
+  for (const shell of opened) {
+    const end = rope.length - shell.after.length;
+    if (end >= shell.before.length && rope.holds(end, shell.after)) yield { shell, items: { start: shell.before.length, end } };
+  }
+  for (const start of new Set(opened.map((shell) => shell.before.length))) {
+    const place = placeFrom(dialect, rope, start, sent.heads, runs);
+    if (place !== null) yield place;
+  }
+  const place = placeAnew(dialect, rope);
+  if (place !== null) yield place;
+}
+
+/** The array begins where one began before; what follows the items is new. */
+function placeFrom(dialect: Dialect, rope: Rope, start: number, heads: readonly Head[], runs: Runs): Place | null {
+  let known = 0;
+  for (const head of heads) {
+    const count = commonItems(head, rope, start, rope.length, runs);
+    known = Math.max(known, head.items[count - 1]?.end ?? 0);
+  }
+  const rest = rope.copy(start + known, rope.length);
+  const first = known === 0 ? 0 : skipComma(rest);
+  const walked = walkItems(rest, first);
+  if (walked === null) return null;
+  const end = start + known + walked.end;
+  const shell = Shell.parse(dialect, Buffer.concat([rope.copy(0, start), rest.subarray(walked.end)]), start);
+  return shell === null ? null : { shell, items: { start, end } };
+}
+
+/** Offset after the comma that parts the next item from the last; 0 when there is none. */
+export function skipComma(bytes: Buffer): number {
+  const at = skipSpace(bytes, 0);
+  return bytes[at] === 0x2c ? at + 1 : 0;
+}
+
+function placeAnew(dialect: Dialect, rope: Rope): Place | null {
+  const body = rope.copy(0, rope.length);
+  const members = walkMembers(body);
+  const array = members === null ? null : arrayOf(body, members, dialect.request.growing);
+  if (array === null) {
+    const shell = Shell.parse(dialect, body, null);
+    return shell === null ? null : { shell, items: null };
+  }
+  const items = { start: array.start + 1, end: array.end - 1 };
+  const bytes = Buffer.concat([body.subarray(0, items.start), body.subarray(items.end)]);
+  const shell = Shell.parse(dialect, bytes, items.start);
+  return shell === null ? null : { shell, items };
+}

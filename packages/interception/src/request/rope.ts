@@ -1,0 +1,92 @@
+/** A body as the list of chunks it came in, read by offset; nothing is joined. */
+export class Rope {
+  readonly length: number;
+  readonly #chunks: readonly Buffer[];
+  readonly #starts: readonly number[];
+
+  constructor(chunks: readonly Uint8Array[]) {
+    const starts: number[] = [];
+    let length = 0;
+    for (const chunk of chunks) {
+      starts.push(length);
+      length += chunk.length;
+    }
+    this.#chunks = chunks.map(asBuffer);
+    this.#starts = starts;
+    this.length = length;
+  }
+
+  /** The byte at `at`, undefined past the end. */
+  byte(at: number): number | undefined {
+    if (at >= this.length) return undefined;
+    const index = this.#chunkAt(at);
+    return this.#chunks[index]?.[at - (this.#starts[index] ?? 0)];
+  }
+
+  /** How many bytes from `at` on equal `other`, at most up to `end`. */
+  run(at: number, other: Buffer, end: number): number {
+    const most = Math.min(other.length, end - at);
+    let done = 0;
+    for (let index = this.#chunkAt(at); done < most; index++) {
+      const chunk = this.#chunks[index];
+      if (chunk === undefined) break;
+      const from = at + done - (this.#starts[index] ?? 0);
+      const size = Math.min(chunk.length - from, most - done);
+      if (chunk.compare(other, done, done + size, from, from + size) !== 0) {
+        return done + firstDifference(chunk.subarray(from, from + size), other.subarray(done, done + size));
+      }
+      done += size;
+    }
+    return done;
+  }
+
+  holds(at: number, other: Buffer): boolean {
+    return at >= 0 && at + other.length <= this.length && this.run(at, other, this.length) === other.length;
+  }
+
+  /** Views of the bytes from `start` to `end`. */
+  slice(start: number, end: number): Buffer[] {
+    const views: Buffer[] = [];
+    for (let index = this.#chunkAt(start); index < this.#chunks.length; index++) {
+      const chunk = this.#chunks[index];
+      const from = this.#starts[index] ?? 0;
+      if (chunk === undefined || from >= end) break;
+      const view = chunk.subarray(Math.max(0, start - from), Math.min(chunk.length, end - from));
+      if (view.length > 0) views.push(view);
+    }
+    return views;
+  }
+
+  /** The bytes from `start` to `end` as a copy of their own. */
+  copy(start: number, end: number): Buffer {
+    return Buffer.concat(this.slice(start, end));
+  }
+
+  /** Index of the chunk that holds `at`. */
+  #chunkAt(at: number): number {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(0, low);
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Two spans of equal length that differ: where. Halving keeps every comparison native. */
+function firstDifference(a: Buffer, b: Buffer): number {
+  let same = 0;
+  let differs = a.length;
+  while (differs - same > 1) {
+    const middle = (same + differs) >> 1;
+    if (a.compare(b, same, middle, same, middle) === 0) same = middle;
+    else differs = middle;
+  }
+  return same;
+}
