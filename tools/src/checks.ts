@@ -11,7 +11,16 @@ export const checks: readonly Check[] = [
   { title: 'format', command: ['oxfmt', '--check'] },
   { title: 'lint', command: ['oxlint', '--deny-warnings'] },
   { title: 'direction', command: ['node', 'tools/src/direction/check.ts'] },
-  { title: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] },
+  {
+    title: 'build',
+    command: [
+      'turbo',
+      'run',
+      'build',
+      '--output-logs=errors-only',
+      '--continue=dependencies-successful',
+    ],
+  },
   { title: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { title: 'types of core', command: ['tsc', '-p', 'packages/core'] },
   { title: 'dead code', command: ['knip', '--no-progress', '--no-config-hints'] },

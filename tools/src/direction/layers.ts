@@ -65,4 +65,8 @@ export const withoutZod: ReadonlySet<string> = new Set([
 ]);
 
 /** Entries of core that load neither zod nor a `node:` module, however indirectly. */
-export const lightEntries: readonly string[] = ['src/errors/index.ts', 'src/trace/index.ts'];
+export const lightEntries: readonly string[] = [
+  'src/dialect-kit/index.ts',
+  'src/errors/index.ts',
+  'src/trace/index.ts',
+];
