@@ -39,3 +39,4 @@ export {
 } from './steps.ts';
 export { shellCall, solveWithShell } from './solve-with-shell.ts';
 export { answerSums } from './answer-sums.ts';
+export { scriptedModelCommand } from './command.ts';

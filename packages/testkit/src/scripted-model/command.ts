@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { answerSums } from './answer-sums.ts';
+import type { Script, ScriptFunction, Step } from './script.ts';
+import { startScriptedModel } from './server.ts';
+import { shellCall, solveWithShell } from './solve-with-shell.ts';
+import { deliver, say, stepsOf } from './steps.ts';
+
+const help = `vf-scripted-model: a model endpoint that answers by script, until it is killed
+
+  --solve COMMAND   calls with a shell tool run COMMAND, then end with a closing text
+  --say TEXT        other calls answer TEXT (default: sums like "2 + 3" are answered)
+  --script FILE     a module whose default export is the script; instead of the two above
+  --delay MS        before each reply
+  --model NAME      the model's name; "scripted" is put before it (default: scripted)
+  --port PORT, --host HOST
+
+The first line it prints is its URL, without /v1.
+`;
+
+const options = {
+  solve: { type: 'string' },
+  say: { type: 'string' },
+  script: { type: 'string' },
+  delay: { type: 'string', default: '0' },
+  model: { type: 'string', default: 'scripted' },
+  port: { type: 'string', default: '0' },
+  host: { type: 'string', default: '127.0.0.1' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+type Values = ReturnType<typeof parsed>;
+
+/**
+ * The command `vf-scripted-model`: serves until SIGINT or SIGTERM. The model's name always says that it is scripted.
+ * @returns the exit code: 0, or 2 for a wrong command line
+ */
+export async function scriptedModelCommand(args: readonly string[]): Promise<number> {
+  let values: Values;
+  try {
+    values = parsed(args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    return 2;
+  }
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const model = await startScriptedModel({
+    script: await scriptOf(values),
+    model: values.model.startsWith('scripted') ? values.model : `scripted-${values.model}`,
+    port: Number(values.port),
+    host: values.host,
+    record: false,
+  });
+  process.stdout.write(`${model.url}\nmodel ${model.model}: replies are scripted\n`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await model.close();
+  return 0;
+}
+
+function parsed(args: readonly string[]) {
+  const { values } = parseArgs({ args: [...args], options, strict: true });
+  for (const name of ['delay', 'port'] as const) {
+    if (!/^\d+$/.test(values[name])) throw new TypeError(`--${name} takes a number`);
+  }
+  return values;
+}
+
+async function scriptOf(values: Values): Promise<Script> {
+  if (values.script !== undefined) {
+    const module = (await import(pathToFileURL(resolve(values.script)).href)) as {
+      default: Script;
+    };
+    return module.default;
+  }
+  const delay = deliver({ headDelayMs: Number(values.delay) });
+  const decide = decider(values);
+  return async (request): Promise<Step[]> => [...stepsOf(await decide(request)), delay];
+}
+
+function decider(values: Values): ScriptFunction {
+  const talk: ScriptFunction =
+    values.say === undefined ? answerSums() : () => say(values.say ?? '');
+  const { solve } = values;
+  if (solve === undefined) return talk;
+  const work = solveWithShell(solve, values.say);
+  return (request) => (shellCall(request.tools, solve) === null ? talk(request) : work(request));
+}
