@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { cacheDir } from './cache-dir.ts';
 import { installedPython } from './engine.ts';
 import { isHealthy, until } from './health.ts';
@@ -15,6 +15,9 @@ export interface Background {
   readonly pid: number;
   readonly model: string;
 }
+
+/** After this a server that has not said its address is taken for dead. */
+const START_LIMIT_MS = 120_000;
 
 /** The server lives while this file exists, and writes its address into it. */
 const stateFile = (): string => join(cacheDir(), 'server.json');
@@ -35,14 +38,15 @@ export async function startBackground(
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<Background> {
-  const running = await findBackground(signal);
-  if (running) return running;
   const python = await installedPython(signal);
-  await stopBackground(signal);
-  await writeFile(stateFile(), '');
+  const running = await claim(signal);
+  if (running) return running;
   const ended = spawnDetached(serveCommand(python, options, ['--while-exists', stateFile()]));
   try {
-    return await until(() => findBackground(signal), AbortSignal.any([signal, ended]));
+    return await until(
+      async () => (await findBackground(signal)) ?? undefined,
+      AbortSignal.any([signal, ended]),
+    );
   } catch (error) {
     await rm(stateFile(), { force: true });
     if (!ended.aborted) throw error;
@@ -54,18 +58,43 @@ export async function startBackground(
   }
 }
 
+/**
+ * Makes the state file, empty as long as its server starts; or returns the server that has one
+ * already, once it answers. A file that names a server that is gone is taken over.
+ */
+function claim(signal: AbortSignal): Promise<Background | null> {
+  const giveUpAt = performance.now() + START_LIMIT_MS;
+  return until<Background | null>(async () => {
+    const running = await findBackground(signal);
+    if (running) return running;
+    const starting = (await readState()) === null && performance.now() < giveUpAt;
+    if (!starting) await rm(stateFile(), { force: true });
+    return (await createStateFile()) ? null : undefined;
+  }, signal);
+}
+
 /** Ends the background server and waits until it is gone. Returns false when there was none. */
 export async function stopBackground(signal: AbortSignal): Promise<boolean> {
   const state = await findBackground(signal);
   await rm(stateFile(), { force: true });
   if (!state) return false;
-  await until(async () => isGone(state.pid) || null, signal);
+  await until(async () => isGone(state.pid) || undefined, signal);
   return true;
+}
+
+/** False when the file is there already. */
+async function createStateFile(): Promise<boolean> {
+  try {
+    await writeFile(stateFile(), '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Returns a signal that fires when the program ends while we still wait for it. */
 function spawnDetached(argv: readonly string[]): AbortSignal {
-  mkdirSync(dirname(logFile()), { recursive: true });
   const log = openSync(logFile(), 'w');
   const [program = '', ...args] = argv;
   const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log] });

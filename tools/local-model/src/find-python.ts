@@ -12,8 +12,8 @@ const FITS =
   'import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))';
 
 /**
- * The first Python 3.10 to 3.13 that can make virtual environments: `VF_PYTHON` when it is set, else
- * those on the path, else those of pyenv. Wheels of the engine exist for these versions.
+ * The first Python 3.10 to 3.13 that can make virtual environments: `VF_PYTHON` when it is set,
+ * else those on the path, else those of pyenv. Wheels of the engine exist for these versions.
  *
  * @throws LocalModelUnavailable `no-python`
  */

@@ -14,12 +14,17 @@ export async function isHealthy(url: string, signal: AbortSignal): Promise<boole
   }
 }
 
-/** Asks again and again until `ready` answers with a value; gives up when the signal fires. */
-export async function until<T>(ready: () => Promise<T | null>, signal: AbortSignal): Promise<T> {
+/**
+ * Asks again and again until `ready` has a value; ends with the signal's reason when that fires.
+ */
+export async function until<T>(
+  ready: () => Promise<T | undefined>,
+  signal: AbortSignal,
+): Promise<T> {
   for (;;) {
     signal.throwIfAborted();
     const value = await ready();
-    if (value !== null) return value;
+    if (value !== undefined) return value;
     await sleep(100, undefined, { signal });
   }
 }

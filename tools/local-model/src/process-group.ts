@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 
 const TAIL = 4000;
 
@@ -12,10 +13,10 @@ export interface ProcessGroup {
   firstLine(): Promise<string | null>;
   /** resolves with the exit code, null after a signal; never rejects */
   readonly exited: Promise<number | null>;
-  /** lets this process end while the program still runs */
+  /** lets this process end, and the program with it, when nothing else is left to do */
   unref(): void;
-  /** kills the whole group at once; may be called at any time */
-  kill(): void;
+  /** kills the whole group and waits until its leader is gone; may be called at any time */
+  end(): Promise<void>;
 }
 
 /**
@@ -59,8 +60,12 @@ export async function startGroup(
     tail: () => tail.trim(),
     firstLine: () => line,
     exited,
-    unref: () => unref(child),
-    kill,
+    unref: () => setRef(child, 'unref'),
+    end: async () => {
+      setRef(child, 'ref');
+      kill();
+      await exited;
+    },
   };
 }
 
@@ -85,9 +90,7 @@ function firstLineOf(child: ChildProcess): Promise<string | null> {
   });
 }
 
-function unref(child: ChildProcess): void {
-  child.unref();
-  for (const stream of child.stdio) {
-    if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
-  }
+function setRef(child: ChildProcess, how: 'ref' | 'unref'): void {
+  child[how]();
+  for (const stream of child.stdio) if (stream instanceof Socket) stream[how]();
 }

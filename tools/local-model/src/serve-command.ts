@@ -31,7 +31,10 @@ export function serveCommand(
   return [python, pythonFile('serve.py'), ...flags, ...more];
 }
 
-/** One core stays free: llama.cpp's threads spin while they wait for each other, and crawl when one has no core. */
+/**
+ * One core stays free: llama.cpp's threads spin while they wait for each other, and crawl when one
+ * has no core.
+ */
 function threads(): number {
   return Math.max(1, availableParallelism() - 1);
 }

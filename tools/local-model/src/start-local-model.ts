@@ -32,10 +32,7 @@ export async function startLocalModel(options: LocalModelOptions = {}): Promise<
   const signal = options.signal ?? new AbortController().signal;
   const python = await installedPython(signal);
   const server = await startGroup(serveCommand(python, options), signal);
-  const stop = async (): Promise<void> => {
-    server.kill();
-    await server.exited;
-  };
+  const stop = (): Promise<void> => server.end();
   try {
     const url = await listening(server, signal);
     server.unref();
