@@ -1,6 +1,18 @@
 export { callErrorOf, isErrorBody } from './call-error.ts';
 export { headerOf, retryAfterMs, secretOf } from './headers.ts';
-export { isObject, jsonOf, listOf, numberOf, objectOf, omit, parseJson, stringOf } from './json.ts';
+export {
+  isObject,
+  jsonOf,
+  listOf,
+  numberOf,
+  objectOf,
+  omit,
+  parseJson,
+  present,
+  stringOf,
+} from './json.ts';
 export type { JsonObject } from './json.ts';
+export { countWritten, missingDeltas, noneWritten } from './missing-deltas.ts';
 export { sameArguments } from './same-arguments.ts';
+export { sameReply } from './same-reply.ts';
 export { joinBytes, sseBytes } from './sse.ts';

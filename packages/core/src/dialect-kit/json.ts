@@ -49,3 +49,8 @@ export function jsonOf(value: unknown): string {
 export function omit(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
+
+/** The fields that are there: `null` and `undefined` ones are left out. */
+export function present<T extends object>(fields: { [K in keyof T]: T[K] | null | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as T;
+}

@@ -1,0 +1,120 @@
+import type { Delta, ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
+import {
+  countWritten,
+  joinBytes,
+  missingDeltas,
+  noneWritten,
+  present,
+  sseBytes,
+} from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import { errorEvent } from '../errors.ts';
+import { fieldsOf } from '../request/provider-state.ts';
+import type { ReasoningField } from '../request/provider-state.ts';
+import { writeFinish } from './finish.ts';
+import { writeUsage } from './usage.ts';
+
+const done = new TextEncoder().encode('data: [DONE]\n\n');
+const nothing = new Uint8Array(0);
+
+/** Writes a streamed reply. */
+export class StreamWriter implements ReplyWriter {
+  readonly #options: WriterOptions;
+  readonly #written = noneWritten();
+  readonly #created: number;
+  readonly #customCalls = new Set<number>();
+  #field: ReasoningField = 'reasoning_content';
+  #began = false;
+  #id: string | null = null;
+  #model: string | null = null;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#created = Math.floor(options.now() / 1000);
+  }
+
+  delta(delta: Delta): Uint8Array {
+    countWritten(this.#written, delta);
+    const fields = this.#fields(delta);
+    return fields === null ? nothing : this.#choice(fields, null);
+  }
+
+  end(reply: ReadReply): Uint8Array {
+    if (this.#id === null) {
+      this.#id = reply.id;
+      this.#model = reply.model;
+    }
+    const { message } = reply;
+    const pieces =
+      message === null
+        ? []
+        : missingDeltas(message, this.#written).map((delta) => this.delta(delta));
+    if (reply.error !== null) return joinBytes([...pieces, errorEvent(reply.error)]);
+    if (!reply.whole) return joinBytes([...pieces, nothing]);
+    const hasCalls = (message?.toolCalls ?? []).length > 0;
+    pieces.push(this.#choice({}, writeFinish(reply.finish, reply.rawFinish, hasCalls)));
+    if (this.#options.settings.includeUsage === true && reply.usage !== null) {
+      pieces.push(this.#chunk({ choices: [], usage: writeUsage(reply.usage) }));
+    }
+    return joinBytes([...pieces, done]);
+  }
+
+  #fields(delta: Delta): JsonObject | null {
+    switch (delta.type) {
+      case 'text':
+        return { content: delta.text };
+      case 'reasoning':
+        return { [this.#field]: delta.text };
+      case 'native':
+        return this.#native(delta.item);
+      default:
+        return { tool_calls: [this.#call(delta)] };
+    }
+  }
+
+  #native(item: unknown): JsonObject | null {
+    const { field, details, refusal, audio } = fieldsOf([item]);
+    if (field === 'reasoning') this.#field = field;
+    const fields = present<Record<string, unknown>>({
+      reasoning_details: details.length === 0 ? null : details,
+      refusal: refusal === '' ? null : refusal,
+      audio: audio === null ? null : { id: audio },
+    });
+    return Object.keys(fields).length === 0 ? null : fields;
+  }
+
+  #call(delta: Extract<Delta, { type: 'call' | 'arguments' }>): JsonObject {
+    const { index } = delta;
+    if (delta.type === 'arguments') {
+      const called = this.#customCalls.has(index)
+        ? { custom: { input: delta.text } }
+        : { function: { arguments: delta.text } };
+      return { index, ...called };
+    }
+    const { id, name } = delta;
+    if (delta.custom !== true)
+      return { index, id, type: 'function', function: { name, arguments: '' } };
+    this.#customCalls.add(index);
+    return { index, id, type: 'custom', custom: { name, input: '' } };
+  }
+
+  #choice(delta: JsonObject, finish: string | null): Uint8Array {
+    const role = this.#began ? {} : { role: 'assistant' };
+    this.#began = true;
+    return this.#chunk({
+      choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: finish }],
+    });
+  }
+
+  #chunk(fields: JsonObject): Uint8Array {
+    this.#id ??= this.#options.newId('chatcmpl-');
+    this.#model ??= this.#options.settings.model;
+    const head = {
+      id: this.#id,
+      object: 'chat.completion.chunk',
+      created: this.#created,
+      model: this.#model,
+    };
+    return sseBytes(null, { ...head, ...fields });
+  }
+}
