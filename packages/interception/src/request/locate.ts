@@ -22,7 +22,7 @@ export interface Sent {
  * Ways to read a body as a shell around items, the cheapest first. The items of a place are not validated yet: when
  * they do not parse, the next place may be right (`…],"tools":[…]}` ends like `…]}`).
  */
-export function* places(dialect: Dialect, rope: Rope, sent: Sent, runs: Runs): Generator<Place, void, void> {
+export function* places(dialect: Pick<Dialect, 'request'>, rope: Rope, sent: Sent, runs: Runs): Generator<Place, void, void> {
   const opened = sent.shells.filter((shell) => shell.split !== null && rope.holds(0, shell.before));
   for (const shell of opened) {
     const end = rope.length - shell.after.length;
@@ -37,7 +37,7 @@ export function* places(dialect: Dialect, rope: Rope, sent: Sent, runs: Runs): G
 }
 
 /** The array begins where one began before; what follows the items is new. */
-function placeFrom(dialect: Dialect, rope: Rope, start: number, heads: readonly Head[], runs: Runs): Place | null {
+function placeFrom(dialect: Pick<Dialect, 'request'>, rope: Rope, start: number, heads: readonly Head[], runs: Runs): Place | null {
   let known = 0;
   for (const head of heads) {
     const count = commonItems(head, rope, start, rope.length, runs);
@@ -58,7 +58,7 @@ export function skipComma(bytes: Buffer): number {
   return bytes[at] === 0x2c ? at + 1 : 0;
 }
 
-function placeAnew(dialect: Dialect, rope: Rope): Place | null {
+function placeAnew(dialect: Pick<Dialect, 'request'>, rope: Rope): Place | null {
   const body = rope.copy(0, rope.length);
   const members = walkMembers(body);
   const array = members === null ? null : arrayOf(body, members, dialect.request.growing);

@@ -17,7 +17,7 @@ import type { Splice } from './splice.ts';
 /** What a reading is made of. */
 export interface ReadingParts {
   readonly graph: MessageGraph;
-  readonly dialect: Dialect;
+  readonly dialect: Pick<Dialect, 'request'>;
   readonly body: readonly Uint8Array[];
   readonly rope: Rope;
   readonly path: string;

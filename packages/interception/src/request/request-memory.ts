@@ -25,13 +25,13 @@ export interface RequestMemoryOptions {
 /** What a rollout has sent in one dialect: finds what is new in a request without touching what is old. */
 export class RequestMemory {
   readonly #graph: MessageGraph;
-  readonly #dialect: Dialect;
+  readonly #dialect: Pick<Dialect, 'request'>;
   readonly #roots: Roots;
   /** Newest first. */
   #heads: readonly Head[] = [];
   #shells: readonly Shell[] = [];
 
-  constructor(graph: MessageGraph, dialect: Dialect, options: RequestMemoryOptions = {}) {
+  constructor(graph: MessageGraph, dialect: Pick<Dialect, 'request'>, options: RequestMemoryOptions = {}) {
     this.#graph = graph;
     this.#dialect = dialect;
     this.#roots = new Roots(graph, dialect, options.replyNode ?? (() => null));

@@ -19,12 +19,12 @@ export type ReplyNode = (id: string) => number | null;
 /** Finds the root of each shell once. */
 export class Roots {
   readonly #graph: MessageGraph;
-  readonly #dialect: Dialect;
+  readonly #dialect: Pick<Dialect, 'request'>;
   readonly #replyNode: ReplyNode;
   readonly #starts = new WeakMap<Shell, Position>();
   readonly #whole = new WeakMap<Shell, Rooted>();
 
-  constructor(graph: MessageGraph, dialect: Dialect, replyNode: ReplyNode) {
+  constructor(graph: MessageGraph, dialect: Pick<Dialect, 'request'>, replyNode: ReplyNode) {
     this.#graph = graph;
     this.#dialect = dialect;
     this.#replyNode = replyNode;
@@ -48,8 +48,8 @@ export class Roots {
     if (node === null) return { ...this.#walk(start, preamble, 0), continues };
     const path = this.#graph.pathTo(node);
     // Providers do not carry instructions over, so agents repeat them with each request of one conversation.
-    const repeated = this.#beginsWith(path, preamble) ? [] : preamble;
-    return { ...this.#walk({ node, toolList: start.toolList }, repeated, path.length), continues };
+    const fresh = preamble.slice(this.#repeated(path, preamble));
+    return { ...this.#walk({ node, toolList: start.toolList }, fresh, path.length), continues };
   }
 
   #start(shell: Shell): Position {
@@ -66,10 +66,12 @@ export class Roots {
     return { at, recorded: before + matched, rest: preamble.slice(matched) };
   }
 
-  #beginsWith(path: readonly number[], preamble: readonly Message[]): boolean {
-    return preamble.every((message, index) => {
+  /** How many system messages of the preamble the path begins with. */
+  #repeated(path: readonly number[], preamble: readonly Message[]): number {
+    const first = preamble.findIndex((message, index) => {
       const node = this.#graph.nodes[path[index] ?? -1];
-      return node !== undefined && sortedJson(node.said ?? node.message) === sortedJson(message);
+      return message.role !== 'system' || node === undefined || sortedJson(node.said ?? node.message) !== sortedJson(message);
     });
+    return first === -1 ? preamble.length : first;
   }
 }

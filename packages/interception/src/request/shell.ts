@@ -28,12 +28,12 @@ export class Shell {
   readonly tools: readonly ToolSpec[];
   readonly before: Buffer;
   readonly after: Buffer;
-  readonly #dialect: Dialect;
+  readonly #dialect: Pick<Dialect, 'request'>;
   readonly #members: readonly Member[];
   #settings: { readonly path: string; readonly value: Settings } | undefined;
   #edited: { readonly want: Partial<Settings>; readonly path: string; readonly value: ShellEdits } | undefined;
 
-  private constructor(dialect: Dialect, bytes: Buffer, split: number | null, top: Top, members: readonly Member[]) {
+  private constructor(dialect: Pick<Dialect, 'request'>, bytes: Buffer, split: number | null, top: Top, members: readonly Member[]) {
     this.#dialect = dialect;
     this.#members = members;
     this.bytes = bytes;
@@ -45,7 +45,7 @@ export class Shell {
   }
 
   /** Null when the text is no JSON object, or when `split` is not in the array that the dialect's key names last. */
-  static parse(dialect: Dialect, bytes: Buffer, split: number | null): Shell | null {
+  static parse(dialect: Pick<Dialect, 'request'>, bytes: Buffer, split: number | null): Shell | null {
     const top = parseObject(bytes);
     const members = top === null ? null : walkMembers(bytes);
     if (top === null || members === null) return null;
