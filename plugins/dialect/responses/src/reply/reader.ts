@@ -1,0 +1,163 @@
+import type {
+  CallError,
+  Delta,
+  Dialect,
+  ReadEvent,
+  ReadReply,
+  ReaderOptions,
+  ReplyReader,
+} from '@vf/core';
+import {
+  callErrorOf,
+  isErrorBody,
+  isObject,
+  objectOf,
+  parseJson,
+  stringOf,
+} from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import { Assembly, outputOf } from './assembly.ts';
+import { replyOf } from './outcome.ts';
+
+export const responsesReader: Dialect['reader'] = (options) =>
+  options.stream ? new StreamReader(options) : new PlainReader(options);
+
+const more: ReadEvent = { phase: 'more' };
+const terminal = /^(response\.(completed|incomplete|failed|cancelled)|error)$/;
+/** Events kept unparsed before they are folded in; the terminal event usually makes them superfluous. */
+const mostKept = 2048;
+
+class StreamReader implements ReplyReader {
+  readonly #options: ReaderOptions;
+  readonly #assembly = new Assembly();
+  /** Data of events that only matter when the terminal event does not tell all. */
+  #kept: string[] = [];
+  /** The newest response object, terminal or not. */
+  #response: JsonObject = {};
+  #error: CallError | null = null;
+  #isOver = false;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  push({ name, data }: { readonly name: string | null; readonly data: string }): ReadEvent {
+    if (!this.#options.deltas && name?.startsWith('response.') && !terminal.test(name)) {
+      this.#kept.push(data);
+      if (this.#kept.length >= mostKept) this.#foldIn();
+      return more;
+    }
+    const event = parseJson(data);
+    if (!isObject(event)) return more;
+    const type = stringOf(event['type']) ?? name ?? '';
+    if (terminal.test(type)) return this.#end(type, event);
+    if (!type.startsWith('response.') && isErrorBody(event)) return this.#end('error', event);
+    const deltas = this.#take(event);
+    return deltas.length === 0 || !this.#options.deltas ? more : { phase: 'more', deltas };
+  }
+
+  end(): ReadReply {
+    this.#foldIn();
+    const { head } = this.#options;
+    const output = this.#assembly.output(this.#isOver ? outputOf(this.#response) : []);
+    const reply = replyOf(this.#response, output, head);
+    if (this.#error !== null) {
+      return {
+        ...reply,
+        message: output.length === 0 ? null : reply.message,
+        finish: null,
+        error: this.#error,
+      };
+    }
+    if (this.#isOver) return reply;
+    const status = { ...this.#response, status: 'failed', error: null };
+    return { ...replyOf(status, output, head), rawFinish: null, error: null, whole: false };
+  }
+
+  #end(type: string, event: JsonObject): ReadEvent {
+    if (this.#isOver) return more;
+    this.#foldIn();
+    this.#isOver = true;
+    if (type === 'error') {
+      this.#error = callErrorOf(this.#options.head, event);
+      return { phase: 'terminal', error: this.#error };
+    }
+    const response = objectOf(event['response']);
+    // The event's own name is the status where the response has none.
+    this.#response = { ...response, status: response['status'] ?? type.slice('response.'.length) };
+    const output = this.#assembly.output(outputOf(response));
+    const deltas = this.#options.deltas ? this.#assembly.settle(output) : [];
+    const { error } = replyOf(this.#response, output, this.#options.head);
+    return {
+      phase: 'terminal',
+      ...(error === null ? {} : { error }),
+      ...(deltas.length === 0 ? {} : { deltas }),
+    };
+  }
+
+  #take(event: JsonObject): readonly Delta[] {
+    if (isObject(event['response'])) this.#response = event['response'];
+    return this.#assembly.add(event);
+  }
+
+  #foldIn(): void {
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const data of kept) {
+      const event = parseJson(data);
+      if (isObject(event)) this.#take(event);
+    }
+  }
+}
+
+class PlainReader implements ReplyReader {
+  readonly #options: ReaderOptions;
+  #reply: ReadReply = nothing;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  push({ data }: { readonly data: string }): ReadEvent {
+    const { head } = this.#options;
+    const body = parseJson(data);
+    if (head.status >= 400 || (isErrorBody(body) && objectOf(body)['output'] === undefined)) {
+      return this.#fail(callErrorOf(head, body ?? data), body !== undefined);
+    }
+    if (!isObject(body)) {
+      return this.#fail(
+        { status: head.status, code: 'malformed', message: 'the reply is no JSON object' },
+        false,
+      );
+    }
+    const output = outputOf(body).filter(isObject);
+    this.#reply = replyOf(body, output, head);
+    const deltas = this.#options.deltas ? new Assembly().settle(output) : [];
+    const { error } = this.#reply;
+    return {
+      phase: 'terminal',
+      ...(error === null ? {} : { error }),
+      ...(deltas.length === 0 ? {} : { deltas }),
+    };
+  }
+
+  end(): ReadReply {
+    return this.#reply;
+  }
+
+  #fail(error: CallError, whole: boolean): ReadEvent {
+    this.#reply = { ...nothing, error, whole };
+    return { phase: 'terminal', error };
+  }
+}
+
+const nothing: ReadReply = {
+  message: null,
+  finish: null,
+  rawFinish: null,
+  usage: null,
+  model: null,
+  id: null,
+  error: null,
+  whole: false,
+};

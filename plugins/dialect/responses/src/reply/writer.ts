@@ -1,0 +1,113 @@
+import type {
+  AssistantMessage,
+  Delta,
+  Dialect,
+  ReadReply,
+  ReplyWriter,
+  WriterOptions,
+} from '@vf/core';
+import { joinBytes, sseBytes } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import { endedResponse, startedResponse, statusOf } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+import { OutputBuilder } from './output-builder.ts';
+
+export const responsesWriter: Dialect['writer'] = (options) =>
+  options.stream ? new StreamWriter(options) : new PlainWriter(options);
+
+const nothing = new Uint8Array();
+
+function envelopeOf(options: WriterOptions, id: string | null): Envelope {
+  return {
+    id: id ?? options.newId('resp_'),
+    createdAt: Math.floor(options.now() / 1000),
+    settings: options.settings,
+  };
+}
+
+class StreamWriter implements ReplyWriter {
+  readonly #options: WriterOptions;
+  readonly #builder: OutputBuilder;
+  #envelope: Envelope | null = null;
+  #pieces: Uint8Array[] = [];
+  #sequence = 0;
+  #hasDeltas = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#builder = new OutputBuilder((type, fields) => this.#emit(type, fields), options.newId);
+  }
+
+  delta(delta: Delta): Uint8Array {
+    this.#start(null);
+    this.#hasDeltas = true;
+    this.#builder.add(delta);
+    return this.#flush();
+  }
+
+  end(reply: ReadReply): Uint8Array {
+    const envelope = this.#start(reply.id);
+    if (!this.#hasDeltas && reply.message !== null) feed(this.#builder, reply.message);
+    const output = this.#builder.end();
+    const response = endedResponse(envelope, reply, output);
+    this.#emit(`response.${statusOf(reply)}`, { response });
+    return this.#flush();
+  }
+
+  #start(id: string | null): Envelope {
+    if (this.#envelope !== null) return this.#envelope;
+    const envelope = envelopeOf(this.#options, id);
+    this.#envelope = envelope;
+    this.#emit('response.created', { response: startedResponse(envelope) });
+    this.#emit('response.in_progress', { response: startedResponse(envelope) });
+    return envelope;
+  }
+
+  #emit(type: string, fields: JsonObject): void {
+    this.#pieces.push(sseBytes(type, { type, sequence_number: this.#sequence++, ...fields }));
+  }
+
+  #flush(): Uint8Array {
+    const bytes = joinBytes(this.#pieces);
+    this.#pieces = [];
+    return bytes;
+  }
+}
+
+class PlainWriter implements ReplyWriter {
+  readonly #options: WriterOptions;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  delta(): Uint8Array {
+    return nothing;
+  }
+
+  end(reply: ReadReply): Uint8Array {
+    const builder = new OutputBuilder(() => undefined, this.#options.newId);
+    if (reply.message !== null) feed(builder, reply.message);
+    const response = endedResponse(envelopeOf(this.#options, reply.id), reply, builder.end());
+    return new TextEncoder().encode(JSON.stringify(response));
+  }
+}
+
+/** A whole message as deltas, native items first so that each item is written under its own id. */
+function feed(builder: OutputBuilder, message: AssistantMessage): void {
+  for (const item of message.providerState ?? []) builder.add({ type: 'native', item });
+  if (message.reasoning) builder.add({ type: 'reasoning', text: message.reasoning });
+  if (message.content) builder.add({ type: 'text', text: message.content });
+  (message.toolCalls ?? []).forEach(({ id, name, namespace, kind, ...call }, index) => {
+    const custom = kind === 'custom' ? ({ custom: true } as const) : {};
+    builder.add({
+      type: 'call',
+      index,
+      id,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...custom,
+    });
+    builder.add({ type: 'arguments', index, text: call.arguments });
+  });
+}

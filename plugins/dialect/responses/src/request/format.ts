@@ -1,0 +1,23 @@
+import type { RequestFormat } from '@vf/core';
+import { stringOf } from '@vf/core/dialect';
+import { editsOf } from './edits.ts';
+import { messagesOf, opens, preambleOf } from './messages.ts';
+import { restates } from './restates.ts';
+import { rewriteOf } from './rewrite.ts';
+import { settingsOf } from './settings.ts';
+import { toolsOf } from './tools.ts';
+import { writeRequest } from './write-request.ts';
+
+export const requestFormat: RequestFormat = {
+  growing: 'input',
+  opens,
+  messages: messagesOf,
+  preamble: preambleOf,
+  tools: toolsOf,
+  settings: settingsOf,
+  edits: editsOf,
+  rewrite: rewriteOf,
+  restates,
+  write: writeRequest,
+  continues: (top) => stringOf(top['previous_response_id']),
+};

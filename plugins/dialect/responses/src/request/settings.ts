@@ -1,0 +1,115 @@
+import type { Settings, ToolChoice } from '@vf/core';
+import { isObject, numberOf, objectOf, omit, stringOf } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+
+/** Keys that are messages or tools, or have a name in `Settings`. */
+const named = [
+  'input',
+  'instructions',
+  'tools',
+  'model',
+  'stream',
+  'temperature',
+  'top_p',
+  'top_k',
+  'max_output_tokens',
+  'stop',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'parallel_tool_calls',
+];
+
+/** What a request asks of the model; siblings of the effort and of the format stay in `extra`. */
+export function settingsOf(top: JsonObject): Settings {
+  const toolChoice = toolChoiceOf(top['tool_choice']);
+  const responseFormat = responseFormatOf(objectOf(top['text'])['format']);
+  const parallelToolCalls = top['parallel_tool_calls'];
+  const stop = typeof top['stop'] === 'string' ? [top['stop']] : top['stop'];
+  const extra = extraOf(top, toolChoice === null);
+  return {
+    model: stringOf(top['model']) ?? '',
+    stream: top['stream'] === true,
+    ...number('temperature', top['temperature']),
+    ...number('topP', top['top_p']),
+    ...number('topK', top['top_k']),
+    ...number('maxOutputTokens', top['max_output_tokens']),
+    ...number('seed', top['seed']),
+    ...number('frequencyPenalty', top['frequency_penalty']),
+    ...number('presencePenalty', top['presence_penalty']),
+    ...(isTexts(stop) ? { stop } : {}),
+    ...effortOf(top),
+    ...(typeof parallelToolCalls === 'boolean' ? { parallelToolCalls } : {}),
+    ...(toolChoice === null ? {} : { toolChoice }),
+    ...(responseFormat === null ? {} : { responseFormat }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}
+
+type NumberKey =
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'maxOutputTokens'
+  | 'seed'
+  | 'frequencyPenalty'
+  | 'presencePenalty';
+
+function number(key: NumberKey, value: unknown): { readonly [Key in NumberKey]?: number } {
+  const found = numberOf(value);
+  return found === null ? {} : { [key]: found };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+function effortOf(top: JsonObject): Pick<Settings, 'reasoningEffort'> {
+  const effort = stringOf(objectOf(top['reasoning'])['effort']);
+  return effort === null ? {} : { reasoningEffort: effort };
+}
+
+function toolChoiceOf(raw: unknown): ToolChoice | null {
+  if (raw === 'auto' || raw === 'none' || raw === 'required') return raw;
+  const choice = objectOf(raw);
+  const name = stringOf(choice['name']);
+  return choice['type'] === 'function' && name !== null && Object.keys(choice).length === 2
+    ? { name }
+    : null;
+}
+
+function responseFormatOf(raw: unknown): NonNullable<Settings['responseFormat']> | null {
+  const format = objectOf(raw);
+  if (format['type'] === 'json_object') return 'json';
+  if (format['type'] !== 'json_schema') return null;
+  const name = stringOf(format['name']);
+  const { strict } = format;
+  return {
+    ...(name === null ? {} : { name }),
+    schema: format['schema'],
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+  };
+}
+
+function extraOf(top: JsonObject, keepToolChoice: boolean): JsonObject {
+  const rest = omit(top, [
+    ...named,
+    'reasoning',
+    'text',
+    ...(keepToolChoice ? [] : ['tool_choice']),
+  ]);
+  const reasoning = siblingsOf(top['reasoning'], 'effort');
+  const text = siblingsOf(top['text'], 'format');
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+function siblingsOf(value: unknown, key: string): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) return value;
+  const siblings = omit(value, [key]);
+  return Object.keys(siblings).length === 0 ? undefined : siblings;
+}
