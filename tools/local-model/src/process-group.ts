@@ -48,6 +48,7 @@ export async function startGroup(
   };
   process.once('exit', kill);
   signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(
     () => {
       process.removeListener('exit', kill);

@@ -46,18 +46,18 @@ export async function startLocalModel(options: LocalModelOptions = {}): Promise<
 async function listening(server: ProcessGroup, signal: AbortSignal): Promise<string> {
   const url = await server.firstLine();
   signal.throwIfAborted();
-  if (url === null) {
-    throw new LocalModelUnavailable(
-      'start-failed',
-      `the local model's server ended before it listened:\n${server.tail()}`,
-      'is the port free, and 0.5 GB of memory?',
-    );
-  }
+  if (url === null) throw startFailed(server);
   const gone = new AbortController();
-  void server.exited.then(() => gone.abort(new Error(`the server ended:\n${server.tail()}`)));
-  await until(
-    async () => ((await isHealthy(url, signal)) ? url : null),
-    AbortSignal.any([signal, gone.signal]),
-  );
+  void server.exited.then(() => gone.abort(startFailed(server)));
+  const stopped = AbortSignal.any([signal, gone.signal]);
+  await until(async () => (await isHealthy(url, stopped)) || undefined, stopped);
   return url;
+}
+
+function startFailed(server: ProcessGroup): LocalModelUnavailable {
+  return new LocalModelUnavailable(
+    'start-failed',
+    `the local model's server ended before it answered:\n${server.tail()}`,
+    'is the port free, and 0.5 GB of memory?',
+  );
 }
