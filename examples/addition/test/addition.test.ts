@@ -33,6 +33,9 @@ test.each([
 ])('the reply %j scores %d', async (lastReply, reward) => {
   const score = rewards?.['exactMatch'];
   if (typeof score !== 'function') throw new Error('exactMatch is not a function');
-  const said = { task: { answer: 4 }, trace: { lastReply } };
+  const said: { task: object; trace: { lastReply: string | null } } = {
+    task: { answer: 4 },
+    trace: { lastReply },
+  };
   expect(await score(said as Parameters<typeof score>[0])).toBe(reward);
 });
