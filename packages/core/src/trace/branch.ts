@@ -22,9 +22,12 @@ export function branchesOf(graph: MessageGraph): Branch[] {
   const resumed = resumedCompactions(graph);
   return graph.leaves().map((leaf) => {
     const branch = branchTo(graph, leaf);
-    const trains = branch.path.filter((node) => graph.nodes[node]?.sampled === true && !taken.has(node));
+    const trains = branch.path.filter(
+      (node) => graph.nodes[node]?.sampled === true && !taken.has(node),
+    );
     for (const node of trains) taken.add(node);
-    const isAttempt = graph.nodes[leaf]?.links?.some((link) => link.type === 'compaction_attempt') ?? false;
+    const isAttempt =
+      graph.nodes[leaf]?.links?.some((link) => link.type === 'compaction_attempt') ?? false;
     return { ...branch, trains, trainable: trains.length > 0 && (!isAttempt || resumed.has(leaf)) };
   });
 }
@@ -61,7 +64,10 @@ export function mainLeaf(graph: MessageGraph, prompt: string | null): number | n
   const all = [...roots.values()];
   const holding = all.filter((root) => root.holdsPrompt);
   const candidates = holding.length > 0 ? holding : all;
-  const best = candidates.reduce<(typeof all)[number] | null>((a, b) => (a === null || b.sampled > a.sampled ? b : a), null);
+  const best = candidates.reduce<(typeof all)[number] | null>(
+    (a, b) => (a === null || b.sampled > a.sampled ? b : a),
+    null,
+  );
   return best?.lastLeaf ?? null;
 }
 

@@ -133,14 +133,19 @@ function writeObject(entries: ReadonlyMap<string, string>): string {
 }
 
 function escapeNonAscii(json: string): string {
-  return json.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** A JSON value with its object keys sorted, undefined and null fields left out. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    const entries = Object.entries(item).filter(([, field]) => field !== null && field !== undefined);
+    const entries = Object.entries(item).filter(
+      ([, field]) => field !== null && field !== undefined,
+    );
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   });
 }

@@ -63,7 +63,11 @@ export class MessageGraph {
    * Follows known messages as far as they go; changes nothing. An assistant message that matches no identity is
    * asked about with `restates` among the sampled children, newest first.
    */
-  walk(from: Position, said: readonly Message[], restates?: Restates): { readonly at: Position; readonly matched: number } {
+  walk(
+    from: Position,
+    said: readonly Message[],
+    restates?: Restates,
+  ): { readonly at: Position; readonly matched: number } {
     let at = from;
     let matched = 0;
     for (const message of said) {
@@ -88,32 +92,47 @@ export class MessageGraph {
     let at = from;
     const path: number[] = [];
     for (const message of prompt) {
-      const node = this.#find(at, message.said, options.restates) ?? this.#addPrompt(at, message, options.timestamp);
+      const node =
+        this.#find(at, message.said, options.restates) ??
+        this.#addPrompt(at, message, options.timestamp);
       path.push(node);
       at = { node, toolList: from.toolList };
     }
     if (reply === null) return { prompt: path, reply: null };
     const tokens = reply.tokens === undefined ? {} : { tokens: reply.tokens };
-    const node = this.#add(at, { message: reply.message, sampled: true, timestamp: options.timestamp, ...tokens });
+    const node = this.#add(at, {
+      message: reply.message,
+      sampled: true,
+      timestamp: options.timestamp,
+      ...tokens,
+    });
     return { prompt: path, reply: node };
   }
 
   /** Adds a message that nobody sampled, linked to what caused it (a rewritten reply beside the sampled one). */
-  addBeside(at: Position, message: Message, links: readonly CausalLink[], timestamp: number): number {
+  addBeside(
+    at: Position,
+    message: Message,
+    links: readonly CausalLink[],
+    timestamp: number,
+  ): number {
     return this.#add(at, { message, sampled: false, links, timestamp });
   }
 
   /** Names a causal link of a node that is there already. */
   link(node: number, link: CausalLink): void {
     const target = this.#nodes[node];
-    if (target === undefined || this.#nodes[link.node] === undefined) throw new RangeError(`no node ${node} or ${link.node}`);
+    if (target === undefined || this.#nodes[link.node] === undefined)
+      throw new RangeError(`no node ${node} or ${link.node}`);
     this.#nodes[node] = { ...target, links: [...(target.links ?? []), link] };
   }
 
   /** Takes a node of a stored record, in order. @throws RangeError when its parent does not precede it */
   restore(node: TraceNode): void {
     if (node.parent !== null && this.#nodes[node.parent] === undefined) {
-      throw new RangeError(`node ${this.#nodes.length} names parent ${node.parent}, which does not precede it`);
+      throw new RangeError(
+        `node ${this.#nodes.length} names parent ${node.parent}, which does not precede it`,
+      );
     }
     this.#insert(node, node.parent === null ? this.start(node.tools ?? []).toolList : 0);
   }
@@ -136,7 +155,8 @@ export class MessageGraph {
 
   #node(index: number): TraceNode {
     const node = this.#nodes[index];
-    if (node === undefined) throw new RangeError(`no node ${index} in a graph of ${this.#nodes.length}`);
+    if (node === undefined)
+      throw new RangeError(`no node ${index} in a graph of ${this.#nodes.length}`);
     return node;
   }
 
@@ -150,7 +170,11 @@ export class MessageGraph {
       if (other !== undefined) return other;
     }
     if (said.role !== 'assistant' || restates === undefined) return null;
-    return this.#sampledChildren.get(parentSeed(at))?.findLast((node) => isRestated(this.#node(node), said, restates)) ?? null;
+    return (
+      this.#sampledChildren
+        .get(parentSeed(at))
+        ?.findLast((node) => isRestated(this.#node(node), said, restates)) ?? null
+    );
   }
 
   #is(index: number, at: Position, identity: string): boolean {
@@ -161,7 +185,12 @@ export class MessageGraph {
   }
 
   #addPrompt(at: Position, { said, sent }: PromptMessage, timestamp: number): number {
-    return this.#add(at, { message: sent ?? said, ...(sent === undefined ? {} : { said }), sampled: false, timestamp });
+    return this.#add(at, {
+      message: sent ?? said,
+      ...(sent === undefined ? {} : { said }),
+      sampled: false,
+      timestamp,
+    });
   }
 
   #add(at: Position, fields: Omit<TraceNode, 'parent' | 'tools'>): number {

@@ -29,11 +29,13 @@ function pushContent(parts: string[], content: Content | null): void {
 }
 
 function pushAssistant(parts: string[], message: AssistantMessage): void {
-  if (message.reasoning !== null && message.reasoning !== undefined) parts.push('reasoning_content', message.reasoning);
+  if (message.reasoning !== null && message.reasoning !== undefined)
+    parts.push('reasoning_content', message.reasoning);
   for (const item of message.providerState ?? []) pushProviderState(parts, message, item);
   for (const call of message.toolCalls ?? []) {
     const kind = call.kind ?? 'function';
-    const input = kind === 'custom' ? call.arguments : (canonicalJson(call.arguments) ?? call.arguments);
+    const input =
+      kind === 'custom' ? call.arguments : (canonicalJson(call.arguments) ?? call.arguments);
     parts.push('tool_call', kind, call.id, call.name, call.namespace ?? '', input);
   }
 }
@@ -48,7 +50,8 @@ function pushProviderState(parts: string[], message: AssistantMessage, item: unk
   const fields = item as Readonly<Record<string, unknown>>;
   const kind = fields['role'] === 'assistant' ? 'message' : String(fields['type'] ?? '');
   const kept: Record<string, unknown> = {};
-  for (const field of keptFields) if (fields[field] !== null && fields[field] !== undefined) kept[field] = fields[field];
+  for (const field of keptFields)
+    if (fields[field] !== null && fields[field] !== undefined) kept[field] = fields[field];
   if (kind === 'message') {
     const unusual = unusualContent(fields['content']);
     if (unusual.length > 0) kept['content'] = unusual;
@@ -61,12 +64,17 @@ function pushProviderState(parts: string[], message: AssistantMessage, item: unk
 function unusualContent(content: unknown): readonly unknown[] {
   if (!Array.isArray(content)) return [];
   return content.filter((part: unknown) => {
-    const type = typeof part === 'object' && part !== null ? (part as { type?: unknown }).type : undefined;
+    const type =
+      typeof part === 'object' && part !== null ? (part as { type?: unknown }).type : undefined;
     return type !== 'text' && type !== 'output_text';
   });
 }
 
-function isRepresented(message: AssistantMessage, kind: string, fields: Readonly<Record<string, unknown>>): boolean {
+function isRepresented(
+  message: AssistantMessage,
+  kind: string,
+  fields: Readonly<Record<string, unknown>>,
+): boolean {
   if (kind === 'message' || kind === 'reasoning' || kind === 'thinking') return true;
   if (kind !== 'function_call' && kind !== 'custom_tool_call') return false;
   return (message.toolCalls ?? []).some((call) => call.id === fields['call_id']);

@@ -17,5 +17,6 @@ export type { CausalLink, NodeTokens, TraceNode } from './node.ts';
 export type { ModelCall, ServedToolCall } from './model-call.ts';
 export type { Episode } from './episode.ts';
 export type { EpisodeRecord } from './record.ts';
+export { decodeEpisode, encodeEpisode, episodeToLine } from './codec/episode.ts';
 export { canonicalJson, sortedJson } from './canonical-json.ts';
 export { textOf } from '../message.ts';

@@ -21,7 +21,11 @@ export interface TraceAgent {
   readonly name: string;
   readonly trainable: boolean;
   readonly model: string;
-  readonly harness: { readonly id: string; readonly version: string | null; readonly config: Readonly<Record<string, unknown>> };
+  readonly harness: {
+    readonly id: string;
+    readonly version: string | null;
+    readonly config: Readonly<Record<string, unknown>>;
+  };
   readonly runtime: { readonly id: string; readonly config: Readonly<Record<string, unknown>> };
   readonly sampling: Partial<Settings>;
   readonly limits: RolloutLimits;
@@ -108,7 +112,13 @@ export class Trace {
   /** Fields of a record that vf does not know, kept for the round trip. */
   unknown: Readonly<Record<string, unknown>> = {};
 
-  constructor(init: { id: string; task: TraceTask; agent: TraceAgent; start: number; graph?: MessageGraph }) {
+  constructor(init: {
+    id: string;
+    task: TraceTask;
+    agent: TraceAgent;
+    start: number;
+    graph?: MessageGraph;
+  }) {
     this.id = init.id;
     this.task = init.task;
     this.agent = init.agent;
@@ -140,12 +150,17 @@ export class Trace {
   get reward(): number | null {
     const records = Object.values(this.rewards);
     if (!this.ok || records.length === 0) return null;
-    return records.reduce((sum, record) => sum + (record === null ? 0 : record.score * record.weight), 0);
+    return records.reduce(
+      (sum, record) => sum + (record === null ? 0 : record.score * record.weight),
+      0,
+    );
   }
 
   /** Tokens and dollars of all calls; `cost` is absent when a call's is unknown. */
   get usage(): Usage {
-    return sumUsage(this.calls.flatMap((call) => (call.usage === null ? [] : withCost(call.usage, call.cost))));
+    return sumUsage(
+      this.calls.flatMap((call) => (call.usage === null ? [] : withCost(call.usage, call.cost))),
+    );
   }
 
   get isTruncated(): boolean {
@@ -162,7 +177,15 @@ export class Trace {
   }
 }
 
-const truncating = new Set(['max_turns', 'max_input_tokens', 'max_output_tokens', 'max_total_tokens', 'max_cost', 'context_length', 'compaction_failed']);
+const truncating = new Set([
+  'max_turns',
+  'max_input_tokens',
+  'max_output_tokens',
+  'max_total_tokens',
+  'max_cost',
+  'context_length',
+  'compaction_failed',
+]);
 
 function withCost(usage: Usage, cost: number | null): Usage {
   return cost === null ? usage : { ...usage, cost };
@@ -170,7 +193,8 @@ function withCost(usage: Usage, cost: number | null): Usage {
 
 /** Adds usages up; `cost` only when each has one. */
 export function sumUsage(usages: readonly Usage[]): Usage {
-  const sum = (field: keyof Usage): number => usages.reduce((total, usage) => total + (usage[field] ?? 0), 0);
+  const sum = (field: keyof Usage): number =>
+    usages.reduce((total, usage) => total + (usage[field] ?? 0), 0);
   const isPriced = usages.length > 0 && usages.every((usage) => usage.cost !== undefined);
   return {
     inputTokens: sum('inputTokens'),

@@ -1,0 +1,147 @@
+import type { CallError, CallErrorCode, Settings, Usage } from '../../call.ts';
+import type { ModelCall } from '../model-call.ts';
+import { Columns } from './columns.ts';
+import { boolean, index, integer, number, string } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { readRequestShape, readSampling } from './settings.ts';
+import { readUsage } from './usage.ts';
+import { assumedStatus, wireFinishes } from './write-calls.ts';
+
+/** @param vf `info.vf` of the record, when it is there */
+export function readCalls(records: readonly Fields[], vf: Fields | undefined): ModelCall[] {
+  const forms = (vf?.children('forms') ?? []).map(readForm);
+  const columns = columnsOf(new Columns(vf?.child('calls'), records.length));
+  return records.map((fields, at) => {
+    const call = readCall(fields, at, columns, forms[columns.form(at) ?? 0]);
+    const unknown = fields.rest();
+    return unknown === undefined ? call : { ...call, unknown };
+  });
+}
+
+type CallColumns = ReturnType<typeof columnsOf>;
+
+function columnsOf(columns: Columns) {
+  return {
+    form: columns.of('form', index),
+    finish: columns.of('finish', contentFilter),
+    rawFinish: columns.of('raw_finish', string),
+    status: columns.of('status', index),
+    attempt: columns.of('attempt', integer),
+    firstByte: columns.of('first_byte', number),
+    cost: columns.of('cost', number),
+    isPricedHere: columns.of('priced_here', boolean),
+    cacheWriteTokens: columns.of('cache_write_tokens', integer),
+    retryAfterMs: columns.of('retry_after_ms', number),
+    responseId: columns.of('response_id', string),
+    partial: columns.of('partial', string),
+  };
+}
+
+interface Form {
+  readonly dialect: string | undefined;
+  readonly requestedModel: string | undefined;
+  readonly model: string | undefined;
+  readonly settings: Partial<Settings>;
+}
+
+function readForm(fields: Fields): Form {
+  return {
+    dialect: fields.optional('dialect', string),
+    requestedModel: fields.optional('requested_model', string),
+    model: fields.optional('model', string),
+    settings: readRequestShape(fields),
+  };
+}
+
+function readCall(
+  fields: Fields,
+  at: number,
+  columns: CallColumns,
+  form: Form | undefined,
+): ModelCall {
+  const endpoint = fields.optional('endpoint', string) ?? '';
+  const sent = fields.optional('model', string) ?? '';
+  const sampling = readSampling(fields.child('sampling'));
+  const finish = columns.finish(at) ?? fields.oneOf('finish_reason', wireFinishes) ?? null;
+  const error = readCallError(fields.child('error'), columns.retryAfterMs(at));
+  const status = columns.status(at) ?? assumedStatus(error);
+  const time = fields.child('time');
+  const rawFinish = columns.rawFinish(at);
+  const partial = columns.partial(at);
+  const responseId = columns.responseId(at);
+  return {
+    node: fields.optional('node', index) ?? null,
+    dialect: form?.dialect ?? dialectOf(endpoint),
+    endpoint,
+    requestedModel: form?.requestedModel ?? sent,
+    model: form?.model ?? sent,
+    settings: { model: sent, stream: false, ...sampling, ...form?.settings },
+    finish,
+    rawFinish: rawFinish === undefined ? finish : rawFinish,
+    ...readSpending(fields.child('usage'), at, columns),
+    status: status === 0 ? null : status,
+    attempt: columns.attempt(at) ?? 1,
+    start: time?.optional('start', number) ?? 0,
+    end: time?.optional('end', number) ?? 0,
+    firstByte: columns.firstByte(at) ?? null,
+    error,
+    ...(partial == null ? {} : { partial }),
+    ...(responseId == null ? {} : { responseId }),
+  };
+}
+
+function readSpending(
+  fields: Fields | undefined,
+  at: number,
+  columns: CallColumns,
+): { readonly usage: Usage | null; readonly cost: number | null } {
+  const ownCost = columns.cost(at);
+  if (fields === undefined) return { usage: null, cost: ownCost ?? null };
+  const usage = readUsage(fields, columns.cacheWriteTokens(at));
+  const { cost = null, ...unpriced } = usage;
+  return {
+    usage: columns.isPricedHere(at) === true ? unpriced : usage,
+    cost: ownCost === undefined ? cost : ownCost,
+  };
+}
+
+function readCallError(
+  fields: Fields | undefined,
+  retryAfterMs: number | null | undefined,
+): CallError | null {
+  if (fields === undefined) return null;
+  return {
+    status: fields.optional('status_code', index) ?? 0,
+    code: fields.oneOf('type', callErrorCodes) ?? 'provider',
+    message: fields.required('message', string),
+    ...(retryAfterMs == null ? {} : { retryAfterMs }),
+  };
+}
+
+const callErrorCodes = Object.keys({
+  rate_limit: true,
+  overloaded: true,
+  auth: true,
+  not_found: true,
+  context_length: true,
+  refused: true,
+  invalid: true,
+  provider: true,
+  unreachable: true,
+  cut: true,
+  malformed: true,
+  aborted: true,
+} satisfies Record<CallErrorCode, true>) as CallErrorCode[];
+
+const contentFilter = {
+  name: '"content_filter"',
+  is: (value: unknown): value is 'content_filter' => value === 'content_filter',
+};
+
+/** Records of the Python peer do not name the dialect; the path says it. */
+function dialectOf(endpoint: string): string {
+  const path = endpoint.split('?', 1)[0] ?? '';
+  if (path.endsWith('/chat/completions')) return 'chat-completions';
+  if (path.endsWith('/responses')) return 'responses';
+  return path.endsWith('/messages') ? 'messages' : '';
+}

@@ -1,0 +1,113 @@
+import type { CallError, Finish } from '../../call.ts';
+import { sortedJson } from '../canonical-json.ts';
+import type { ModelCall } from '../model-call.ts';
+import { writeColumn } from './columns.ts';
+import { compact, orNone, withUnknown } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
+import { writeRequestShape, writeSampling } from './settings.ts';
+import { writeUsage } from './usage.ts';
+
+/** The calls as the verifiers models take them, and the rest of them for `info.vf`. */
+export interface CallRecords {
+  readonly calls: readonly JsonObject[];
+  /** What requests have in common, each form once; calls name theirs by index. */
+  readonly forms: readonly JsonObject[] | undefined;
+  /** One list per field, aligned with `calls`. */
+  readonly columns: JsonObject | undefined;
+}
+
+export function writeCalls(calls: readonly ModelCall[]): CallRecords {
+  const forms = new Map<string, { readonly at: number; readonly form: JsonObject }>();
+  const formOf = calls.map((call) => {
+    const form = writeForm(call);
+    const key = sortedJson(form);
+    const known = forms.get(key) ?? { at: forms.size, form };
+    forms.set(key, known);
+    return known.at;
+  });
+  return {
+    calls: calls.map(writeCall),
+    forms: forms.size === 0 ? undefined : [...forms.values()].map(({ form }) => form),
+    columns: orNone(
+      compact({
+        form: writeColumn(
+          calls,
+          (_call, at) => formOf[at],
+          () => 0,
+        ),
+        finish: writeColumn(calls, (call) => (isWireFinish(call.finish) ? null : call.finish)),
+        raw_finish: writeColumn(
+          calls,
+          (call) => call.rawFinish,
+          (call) => call.finish,
+        ),
+        status: writeColumn(
+          calls,
+          (call) => call.status ?? 0,
+          (call) => assumedStatus(call.error),
+        ),
+        attempt: writeColumn(
+          calls,
+          (call) => call.attempt,
+          () => 1,
+        ),
+        first_byte: writeColumn(calls, (call) => call.firstByte),
+        cost: writeColumn(calls, (call) => call.cost, wireCost),
+        priced_here: writeColumn(calls, (call) => isPricedHere(call) || null),
+        cache_write_tokens: writeColumn(calls, (call) => call.usage?.cacheWriteTokens),
+        retry_after_ms: writeColumn(calls, (call) => call.error?.retryAfterMs),
+        response_id: writeColumn(calls, (call) => call.responseId),
+        partial: writeColumn(calls, (call) => call.partial),
+      }),
+    ),
+  };
+}
+
+function writeForm(call: ModelCall): JsonObject {
+  const sent = call.settings.model;
+  return compact({
+    dialect: call.dialect,
+    requested_model: call.requestedModel === sent ? undefined : call.requestedModel,
+    model: call.model === sent ? undefined : call.model,
+    ...writeRequestShape(call.settings),
+  });
+}
+
+function writeCall(call: ModelCall): JsonObject {
+  const record = compact({
+    node: call.node,
+    model: call.settings.model || undefined,
+    sampling: writeSampling(call.settings),
+    endpoint: call.endpoint || undefined,
+    finish_reason: isWireFinish(call.finish) ? call.finish : undefined,
+    usage: call.usage === null ? undefined : writeUsage(call.usage, call.cost),
+    time: { start: call.start, end: call.end },
+    error: call.error === null ? undefined : writeCallError(call.error),
+  });
+  return withUnknown(record, call.unknown);
+}
+
+function writeCallError(error: CallError): JsonObject {
+  return { type: error.code, message: error.message, status_code: error.status };
+}
+
+/** Finish reasons that the verifiers models know. */
+export const wireFinishes = ['stop', 'length', 'tool_calls'] as const;
+
+function isWireFinish(finish: Finish | null): boolean {
+  return wireFinishes.some((known) => known === finish);
+}
+
+/** The status of a call that says nothing else; 0: there was no answer. */
+export function assumedStatus(error: CallError | null): number {
+  return error === null ? 200 : error.status;
+}
+
+function wireCost(call: ModelCall): number | null {
+  return call.usage === null ? null : (call.usage.cost ?? call.cost);
+}
+
+/** The cost beside the usage is ours, from a price list, not the provider's. */
+function isPricedHere(call: ModelCall): boolean {
+  return call.usage !== null && call.usage.cost === undefined && call.cost !== null;
+}
