@@ -1,0 +1,131 @@
+import type { Client, Head, Reply } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { maskedBody } from './masked-body.ts';
+import { joinPath } from './join-url.ts';
+import { replyHeaders, requestHeaders } from './relay-headers.ts';
+import { ReplyBody } from './reply-body.ts';
+import { requestBody } from './request-body.ts';
+import { sendFailure } from './send-failure.ts';
+
+export interface RelayOptions {
+  /** Of the provider, with or without `/v1`. */
+  readonly baseUrl: string;
+  /** Set as the dialect wants it; null sends no key. Never reaches the agent. */
+  readonly key: string | null;
+  /** Further headers of every call; they win over the agent's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: one of its own, with proxies from HTTP_PROXY, HTTPS_PROXY and NO_PROXY, closed with the client. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/**
+ * Sends calls on to a provider that speaks the agent's dialect, bytes untouched.
+ * @throws VfError `config/invalid` when `baseUrl` is no http(s) URL
+ */
+export function relayClient(options: RelayOptions): Client & { close(): Promise<void> } {
+  const base = parseBase(options.baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const extra = Object.entries(options.headers ?? {}).flat();
+  const { key } = options;
+  const dispatcher = options.dispatcher ?? providerAgent();
+  return {
+    send(exchange, signal) {
+      const { request } = exchange;
+      const body = requestBody(request.body);
+      const headers = requestHeaders(request.headers, exchange.dialect, key, extra);
+      if (body !== null) headers.push('content-length', String(body.length));
+      const call: Dispatcher.DispatchOptions = {
+        origin: base.origin,
+        path: joinPath(basePath, request.path),
+        method: request.method,
+        headers,
+        body: body?.data ?? null,
+      };
+      return dispatch(dispatcher, call, key, signal);
+    },
+    async close() {
+      if (options.dispatcher === undefined) await dispatcher.destroy();
+    },
+  };
+}
+
+/** Keeps sockets open between calls and sets no time limit on a reply: models think for minutes. */
+export function providerAgent(): Dispatcher {
+  return new EnvHttpProxyAgent({
+    connectTimeout: 30_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 30_000,
+    keepAliveMaxTimeout: 600_000,
+    allowH2: false,
+  });
+}
+
+function parseBase(baseUrl: string): URL {
+  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (base !== null && /^https?:$/.test(base.protocol)) return base;
+  throw new VfError('config/invalid', `base URL '${baseUrl}' is no http or https URL`, {
+    hint: 'give it like https://api.example.com/v1',
+  });
+}
+
+function dispatch(
+  dispatcher: Dispatcher,
+  call: Dispatcher.DispatchOptions,
+  key: string | null,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const origin = String(call.origin);
+  let body: ReplyBody | null = null;
+  let controller: Dispatcher.DispatchController | null = null;
+  const abort = (): void => {
+    const reason = new Error('the call was aborted');
+    controller?.abort(reason);
+    finish(reason);
+  };
+  function finish(error: Error | null): void {
+    signal.removeEventListener('abort', abort);
+    if (error === null) body?.end();
+    else if (body === null) reject(sendFailure(error, origin, key, signal));
+    else body.fail(error);
+  }
+  if (signal.aborted) return Promise.reject(sendFailure(signal.reason, origin, key, signal));
+  signal.addEventListener('abort', abort, { once: true });
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(started) {
+      controller = started;
+      if (signal.aborted) started.abort(new Error('the call was aborted'));
+    },
+    onResponseStart(started, status, _headers, statusText) {
+      // 1xx heads announce nothing that an agent needs.
+      if (status < 200) return;
+      const raw = Array.isArray(started.rawHeaders) ? started.rawHeaders : [];
+      const headers = replyHeaders(raw, key);
+      const head: Head = {
+        status,
+        headers,
+        ...(statusText === undefined || statusText === '' ? {} : { statusText }),
+      };
+      body = new ReplyBody(started);
+      resolve({ head, body: status >= 400 && key !== null ? maskedBody(body, key) : body });
+    },
+    onResponseData(_controller, chunk) {
+      body?.push(chunk);
+    },
+    onResponseEnd() {
+      finish(null);
+    },
+    onResponseError(_controller, error) {
+      finish(error);
+    },
+  };
+  try {
+    dispatcher.dispatch(call, handler);
+  } catch (error) {
+    finish(error instanceof Error ? error : new Error(String(error)));
+  }
+  return promise;
+}

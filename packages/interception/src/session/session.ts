@@ -1,0 +1,182 @@
+import type {
+  CallError,
+  Dialect,
+  FetchHandler,
+  InterceptionSession,
+  Log,
+  SessionSpec,
+  Settings,
+} from '@vf/core';
+import type { ModelCall } from '@vf/core/trace';
+import type { Clock } from '../clock.ts';
+import type { InterceptionLimits } from '../limits.ts';
+import { RequestMemory } from '../request/request-memory.ts';
+import { PromptRewrites } from '../turn/prompt-rewrites.ts';
+import { RetryMemory } from '../turn/retry-memory.ts';
+import type { Turn } from '../turn/turn.ts';
+import type { Bearer } from './bearer.ts';
+import { idsOf } from './ids.ts';
+
+/** What a session needs of the server it is on. */
+export interface SessionHost {
+  readonly url: string;
+  readonly limits: InterceptionLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ask providers for the usage of streamed replies even where the agent does not. */
+  readonly includeUsage: boolean;
+  /** The bearer opens nothing any more. */
+  release(session: Session): void;
+}
+
+const over: CallError = { status: 400, code: 'refused', message: 'the rollout is over' };
+
+/** One rollout on a server: what its calls share. */
+export class Session implements InterceptionSession {
+  readonly spec: SessionSpec;
+  readonly bearer: Bearer;
+  readonly endpoint: InterceptionSession['endpoint'];
+  readonly limits: InterceptionLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly rollout: {
+    readonly id: string;
+    readonly newId: (prefix: string) => string;
+    readonly now: () => number;
+  };
+  readonly retries: RetryMemory;
+  readonly promptRewrites: PromptRewrites | null;
+  /** Nodes of recorded replies by the id the provider gave them. */
+  readonly replies = new Map<string, number>();
+  readonly mounts = new Map<string, FetchHandler>();
+  readonly #host: SessionHost;
+  readonly #turns = new Set<Turn>();
+  readonly #memories = new Map<string, RequestMemory>();
+  readonly #abort = new AbortController();
+  #halted: CallError | null = null;
+  #closing: Promise<void> | null = null;
+  #idle: PromiseWithResolvers<void> | null = null;
+
+  constructor(spec: SessionSpec, bearer: Bearer, host: SessionHost) {
+    this.spec = spec;
+    this.bearer = bearer;
+    this.endpoint = { url: host.url, bearer: bearer.value };
+    this.limits = host.limits;
+    this.clock = host.clock;
+    this.log = host.log;
+    this.rollout = {
+      id: spec.rolloutId,
+      newId: idsOf(spec.rolloutId),
+      now: () => host.clock.now(),
+    };
+    this.retries = new RetryMemory(host.limits);
+    this.promptRewrites =
+      spec.rewritePrompt === undefined ? null : new PromptRewrites(spec.rewritePrompt.bind(spec));
+    this.#host = host;
+  }
+
+  get inFlight(): number {
+    return this.#turns.size;
+  }
+
+  /** Turns under way, oldest first. */
+  get turns(): ReadonlySet<Turn> {
+    return this.#turns;
+  }
+
+  /** Halted or closing: what is refused now is refused for good. */
+  get isOver(): boolean {
+    return this.#halted !== null || this.#closing !== null;
+  }
+
+  get isClosing(): boolean {
+    return this.#closing !== null;
+  }
+
+  /** Aborts when the session is closed. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  mount(name: string, handler: FetchHandler): string {
+    this.mounts.set(name, handler);
+    return `${this.#host.url}/mounts/${encodeURIComponent(name)}`;
+  }
+
+  halt(error: CallError): void {
+    this.#halted ??= { ...error, status: 400 };
+    for (const turn of this.#turns) turn.stop(this.#halted);
+  }
+
+  close(options: { readonly drainMs?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(options.drainMs ?? this.limits.drain);
+    return this.#closing;
+  }
+
+  /** Why no further turn is admitted; null when one is. */
+  refusal(): CallError | null {
+    if (this.#halted !== null) return this.#halted;
+    return this.#closing === null ? this.spec.admit() : over;
+  }
+
+  memoryOf(dialect: Dialect): RequestMemory {
+    let memory = this.#memories.get(dialect.id);
+    if (memory === undefined) {
+      const replyNode = (id: string): number | null => this.replies.get(id) ?? null;
+      memory = new RequestMemory(this.spec.trace.graph, dialect, { replyNode });
+      this.#memories.set(dialect.id, memory);
+    }
+    return memory;
+  }
+
+  /** What a call must ask for, whatever the agent asks. */
+  wanted(asked: Settings): Partial<Settings> {
+    const { model, sampling } = this.spec;
+    return {
+      ...sampling,
+      ...(model === null ? {} : { model }),
+      ...(asked.stream && this.#host.includeUsage ? { includeUsage: true } : {}),
+    };
+  }
+
+  /** Puts a call on the trace's list. @throws what the rollout's `onCall` throws */
+  async record(call: ModelCall): Promise<void> {
+    this.spec.trace.calls.push(call);
+    const told = this.spec.onCall?.(call, this.signal);
+    if (told !== undefined) await told;
+  }
+
+  begin(turn: Turn): void {
+    this.#turns.add(turn);
+  }
+
+  ended(turn: Turn): void {
+    this.#turns.delete(turn);
+    if (this.#turns.size === 0) this.#idle?.resolve();
+  }
+
+  async #close(drainMs: number): Promise<void> {
+    // A call that its agent left behind is worth finishing only when its reply is complete but for the usage.
+    for (const turn of this.#turns) if (turn.delivery.isAbandoned) turn.abandon();
+    if (!(await this.#drained(drainMs))) {
+      for (const turn of this.#turns) turn.stop(over);
+      await this.#drained(drainMs);
+    }
+    this.#host.release(this);
+    this.#abort.abort();
+    this.#memories.clear();
+    this.replies.clear();
+    this.mounts.clear();
+  }
+
+  /** @returns false when calls are still under way after `ms` */
+  async #drained(ms: number): Promise<boolean> {
+    if (this.#turns.size === 0) return true;
+    this.#idle = Promise.withResolvers();
+    const timer = setTimeout(() => this.#idle?.resolve(), ms);
+    await this.#idle.promise;
+    clearTimeout(timer);
+    this.#idle = null;
+    return this.#turns.size === 0;
+  }
+}
