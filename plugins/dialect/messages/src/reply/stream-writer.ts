@@ -1,0 +1,176 @@
+import type { AssistantMessage, Delta, ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
+import { countWritten, joinBytes, missingDeltas, noneWritten, stringOf } from '@vf/core/dialect';
+import { errorEvent } from '../errors.ts';
+import { notesOf } from '../request/reply-notes.ts';
+import { isStateBlock, writeBlocks } from '../request/write-blocks.ts';
+import { blockDelta, blockEvents, blockStart, blockStop, event } from './block-events.ts';
+import { writeFinish } from './finish.ts';
+import { noUsage, writeUsage } from './usage.ts';
+
+type Open =
+  | { readonly kind: 'text' | 'thinking' }
+  | { readonly kind: 'call'; readonly call: number };
+
+interface LaterCall {
+  readonly id: string;
+  readonly name: string;
+  arguments: string;
+}
+
+/** Writes a streamed reply. Blocks stand one after another, so calls beside the first wait for the end. */
+export class StreamWriter implements ReplyWriter {
+  readonly #options: WriterOptions;
+  readonly #written = noneWritten();
+  readonly #laterCalls = new Map<number, LaterCall>();
+  #pieces: Uint8Array[] = [];
+  #open: Open | null = null;
+  #index = 0;
+  #hasCall = false;
+  #began = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  delta(delta: Delta): Uint8Array {
+    this.#begin(null, null);
+    countWritten(this.#written, delta);
+    this.#write(delta);
+    return this.#take();
+  }
+
+  end(reply: ReadReply): Uint8Array {
+    const isNew = !this.#began;
+    this.#begin(reply.id, reply.model);
+    if (reply.message !== null) this.#rest(reply.message, isNew);
+    if (reply.error !== null) this.#pieces.push(errorEvent(reply.error));
+    else if (reply.whole) this.#finish(reply);
+    return this.#take();
+  }
+
+  #begin(id: string | null, model: string | null): void {
+    if (this.#began) return;
+    this.#began = true;
+    const message = {
+      id: id ?? this.#options.newId('msg_'),
+      type: 'message',
+      role: 'assistant',
+      model: model ?? this.#options.settings.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: noUsage,
+    };
+    this.#pieces.push(event('message_start', { message }));
+  }
+
+  #write(delta: Delta): void {
+    switch (delta.type) {
+      case 'text':
+        this.#enter('text');
+        this.#pieces.push(blockDelta(this.#index, 'text_delta', { text: delta.text }));
+        return;
+      case 'reasoning':
+        this.#think(delta.text);
+        return;
+      case 'native':
+        this.#native(delta.item);
+        return;
+      case 'call':
+        this.#startCall(delta.index, delta.id, delta.name);
+        return;
+      case 'arguments':
+        this.#addArguments(delta.index, delta.text);
+    }
+  }
+
+  #enter(kind: 'text' | 'thinking'): void {
+    if (this.#open?.kind === kind) return;
+    this.#close();
+    this.#open = { kind };
+    const block =
+      kind === 'text' ? { type: kind, text: '' } : { type: kind, thinking: '', signature: '' };
+    this.#pieces.push(blockStart(this.#index, block));
+  }
+
+  /** A reader puts a line break before the thinking of a further block; a block of its own says the same. */
+  #think(text: string): void {
+    const isFurther = this.#open?.kind !== 'thinking' && this.#written.reasoning > text.length;
+    const thinking = isFurther && text.startsWith('\n') ? text.slice(1) : text;
+    this.#enter('thinking');
+    this.#pieces.push(blockDelta(this.#index, 'thinking_delta', { thinking }));
+  }
+
+  #close(): void {
+    if (this.#open === null) return;
+    this.#pieces.push(blockStop(this.#index++));
+    this.#open = null;
+  }
+
+  #native(item: unknown): void {
+    if (!isStateBlock(item)) return;
+    const signature = stringOf(item['signature']);
+    if (item['type'] === 'thinking' && this.#open?.kind === 'thinking') {
+      if (signature) this.#pieces.push(blockDelta(this.#index, 'signature_delta', { signature }));
+      this.#close();
+      return;
+    }
+    this.#close();
+    this.#pieces.push(...blockEvents(this.#index++, { block: item }));
+  }
+
+  #startCall(call: number, id: string, name: string): void {
+    if (this.#hasCall) {
+      this.#laterCalls.set(call, { id, name, arguments: '' });
+      return;
+    }
+    this.#hasCall = true;
+    this.#close();
+    this.#open = { kind: 'call', call };
+    this.#pieces.push(blockStart(this.#index, { type: 'tool_use', id, name, input: {} }));
+  }
+
+  #addArguments(call: number, text: string): void {
+    const later = this.#laterCalls.get(call);
+    if (later !== undefined) later.arguments += text;
+    else if (this.#open?.kind === 'call' && this.#open.call === call) {
+      this.#pieces.push(blockDelta(this.#index, 'input_json_delta', { partial_json: text }));
+    }
+  }
+
+  #rest(message: AssistantMessage, isNew: boolean): void {
+    if (isNew) {
+      for (const block of writeBlocks(message, true))
+        this.#pieces.push(...blockEvents(this.#index++, block));
+      return;
+    }
+    for (const delta of missingDeltas(message, this.#written)) this.#write(delta);
+    this.#close();
+    for (const { id, name, arguments: json } of this.#laterCalls.values()) {
+      const block = { type: 'tool_use', id, name };
+      this.#pieces.push(...blockEvents(this.#index++, { block, arguments: json }));
+    }
+  }
+
+  #finish({ message, finish, rawFinish, usage }: ReadReply): void {
+    const hasCalls = (message?.toolCalls ?? []).length > 0;
+    const { stop_sequence: sequence = null, stop_details: details } = notesOf(
+      message?.providerState ?? [],
+    );
+    const delta = {
+      stop_reason: writeFinish(finish, rawFinish, hasCalls),
+      stop_sequence: sequence,
+      ...(details === undefined ? {} : { stop_details: details }),
+    };
+    this.#pieces.push(
+      event('message_delta', { delta, usage: writeUsage(usage) }),
+      event('message_stop', {}),
+    );
+  }
+
+  #take(): Uint8Array {
+    const bytes = joinBytes(this.#pieces);
+    this.#pieces = [];
+    return bytes;
+  }
+}
