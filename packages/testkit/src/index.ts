@@ -1,1 +1,49 @@
-export * from './scripted-model/index.ts';
+export {
+  answerSums,
+  byTurn,
+  callTool,
+  comment,
+  cut,
+  deliver,
+  event,
+  fail,
+  failInStream,
+  finish,
+  hang,
+  hangUp,
+  identity,
+  instant,
+  pause,
+  ping,
+  say,
+  scriptedModelCommand,
+  shellCall,
+  solveWithShell,
+  startScriptedModel,
+  think,
+  usage,
+} from './scripted-model/index.ts';
+export type {
+  ContentStep,
+  CutStep,
+  Delivery,
+  InstantScript,
+  Outcome,
+  Pieces,
+  PlacedStep,
+  RecordedRequest,
+  RefusalStep,
+  Reply,
+  Script,
+  ScriptFunction,
+  ScriptedModel,
+  ScriptedModelOptions,
+  ScriptedRequest,
+  SettingStep,
+  Step,
+  WireDialect,
+} from './scripted-model/index.ts';
+export { makeEpisode } from './factories/episode.ts';
+export type { EpisodeOptions } from './factories/episode.ts';
+export { makeTrace } from './factories/trace.ts';
+export type { MadeTurn, TraceOptions } from './factories/trace.ts';

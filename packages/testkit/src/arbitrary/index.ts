@@ -1,0 +1,1 @@
+export { anyMessage, anyMessages, anyTurns } from './messages.ts';

@@ -1,0 +1,6 @@
+export { describeDialect } from './dialect.ts';
+export type { DialectSamples, ReplySample, RequestSample } from './dialect.ts';
+export { describeRuntime } from './runtime/index.ts';
+export type { MakeRuntime, RuntimeGap, RuntimeSuiteOptions } from './runtime/index.ts';
+export { describeHarness } from './harness/index.ts';
+export type { HarnessSuiteOptions, MakeHarness } from './harness/index.ts';
