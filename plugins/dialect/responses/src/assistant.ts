@@ -34,7 +34,8 @@ export function toolCallOf(item: JsonObject): ToolCall | null {
   };
 }
 
-function textsOf(message: JsonObject): readonly string[] {
+/** The texts of a message item, in order; refusals are none. */
+export function textsOf(message: JsonObject): readonly string[] {
   const { content } = message;
   if (typeof content === 'string') return [content];
   return listOf(content).flatMap((part) => {

@@ -1,8 +1,7 @@
 import type { Delta } from '@vf/core';
 import type { JsonObject } from '@vf/core/dialect';
-import { reasoningOf, toolCallOf } from '../assistant.ts';
+import { reasoningOf, textsOf, toolCallOf } from '../assistant.ts';
 import type { Slot } from './slot.ts';
-import { textOfItem } from './slot.ts';
 
 interface Reported {
   reasoned: boolean;
@@ -60,7 +59,7 @@ export function finishItem(slot: Slot, item: JsonObject, state: Reported): reado
   slot.isDone = true;
   const deltas: Delta[] = [];
   const { reported } = slot;
-  const text = after(reported.text, textOfItem(item));
+  const text = after(reported.text, item['type'] === 'message' ? textsOf(item).join('') : '');
   if (text !== '') deltas.push({ type: 'text', text });
   const reasoning = item['type'] === 'reasoning' ? reasoningOf(item).join('\n') : '';
   const thought = after(reported.reasoning, reasoning);

@@ -1,4 +1,4 @@
-import { isObject, listOf, stringOf } from '@vf/core/dialect';
+import { stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 
 type PieceKind = 'output_text' | 'refusal' | 'summary_text' | 'reasoning_text';
@@ -65,19 +65,4 @@ function partsOf(slot: Slot, isWanted: (kind: PieceKind) => boolean): readonly J
     .map(({ kind, text }) =>
       kind === 'refusal' ? { type: kind, refusal: text } : { type: kind, text },
     );
-}
-
-/** Text of a finished message item. */
-export function textOfItem(item: JsonObject): string {
-  if (item['type'] !== 'message') return '';
-  if (typeof item['content'] === 'string') return item['content'];
-  return listOf(item['content'])
-    .filter(isObject)
-    .map(
-      (part) =>
-        (part['type'] === 'output_text' || part['type'] === 'text'
-          ? stringOf(part['text'])
-          : null) ?? '',
-    )
-    .join('');
 }

@@ -1,16 +1,10 @@
-import type {
-  AssistantMessage,
-  Delta,
-  Dialect,
-  ReadReply,
-  ReplyWriter,
-  WriterOptions,
-} from '@vf/core';
+import type { Delta, Dialect, ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
 import { joinBytes, sseBytes } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { endedResponse, startedResponse, statusOf } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
-import { OutputBuilder } from './output-builder.ts';
+import { OutputBuilder } from '../output/output-builder.ts';
+import { deltasOf } from '../output/deltas-of.ts';
 
 export const responsesWriter: Dialect['writer'] = (options) =>
   options.stream ? new StreamWriter(options) : new PlainWriter(options);
@@ -47,7 +41,7 @@ class StreamWriter implements ReplyWriter {
 
   end(reply: ReadReply): Uint8Array {
     const envelope = this.#start(reply.id);
-    if (!this.#hasDeltas && reply.message !== null) feed(this.#builder, reply.message);
+    if (!this.#hasDeltas && reply.message !== null) this.#builder.addAll(deltasOf(reply.message));
     const output = this.#builder.end();
     const response = endedResponse(envelope, reply, output);
     this.#emit(`response.${statusOf(reply)}`, { response });
@@ -87,27 +81,8 @@ class PlainWriter implements ReplyWriter {
 
   end(reply: ReadReply): Uint8Array {
     const builder = new OutputBuilder(() => undefined, this.#options.newId);
-    if (reply.message !== null) feed(builder, reply.message);
+    if (reply.message !== null) builder.addAll(deltasOf(reply.message));
     const response = endedResponse(envelopeOf(this.#options, reply.id), reply, builder.end());
     return new TextEncoder().encode(JSON.stringify(response));
   }
-}
-
-/** A whole message as deltas, native items first so that each item is written under its own id. */
-function feed(builder: OutputBuilder, message: AssistantMessage): void {
-  for (const item of message.providerState ?? []) builder.add({ type: 'native', item });
-  if (message.reasoning) builder.add({ type: 'reasoning', text: message.reasoning });
-  if (message.content) builder.add({ type: 'text', text: message.content });
-  (message.toolCalls ?? []).forEach(({ id, name, namespace, kind, ...call }, index) => {
-    const custom = kind === 'custom' ? ({ custom: true } as const) : {};
-    builder.add({
-      type: 'call',
-      index,
-      id,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...custom,
-    });
-    builder.add({ type: 'arguments', index, text: call.arguments });
-  });
 }

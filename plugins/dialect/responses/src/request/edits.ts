@@ -13,6 +13,8 @@ export function editsOf(want: Partial<Settings>, top: JsonObject): readonly Edit
     );
     if (include !== undefined) keys['include'] = include;
   }
+  // An absent `stream` asks for a plain reply already.
+  if (want.stream === false && top['stream'] !== true) delete keys['stream'];
   return Object.entries(keys)
     .filter(([key, value]) => sortedJson(top[key]) !== sortedJson(value))
     .map(([key, value]) => ({ key, value }));

@@ -4,7 +4,8 @@ import type { JsonObject } from '@vf/core/dialect';
 import { VfError } from '@vf/core/errors';
 import { rewriteParts } from '../content.ts';
 import { messagesOf, spansOf } from './messages.ts';
-import { assistantItems, writeItems } from './write-items.ts';
+import { assistantItems } from './assistant-items.ts';
+import { writeItems } from './write-items.ts';
 
 /**
  * Splices that make message `index` of these items say `message`, ids and other fields of an item kept where its
@@ -57,7 +58,7 @@ function toolItem(item: JsonObject, callId: string, content: Content): unknown {
 /** The reply's items, each old one that says the same kept as the agent sent it. */
 function restated(old: readonly unknown[], after: AssistantMessage): readonly unknown[] {
   const rest = [...old];
-  return assistantItems(after, () => 'rs_1').map((item) => {
+  return assistantItems(after).map((item) => {
     const at = rest.findIndex((candidate) => saysTheSame(candidate, item));
     return at < 0 ? item : rest.splice(at, 1)[0];
   });

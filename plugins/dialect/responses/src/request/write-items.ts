@@ -1,56 +1,21 @@
-import type { AssistantMessage, Content, Message, ToolCall, ToolMessage } from '@vf/core';
+import type { Content, Message, ToolMessage } from '@vf/core';
 import { isObject, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { writeParts } from '../content.ts';
-import { nativeItemsOf, opaqueItemsOf } from '../native-items.ts';
+import { assistantItems } from './assistant-items.ts';
 
 /** Input items for messages. Results of custom tools are told apart by the calls that stand before them. */
 export function writeItems(messages: readonly Message[]): unknown[] {
   const custom = new Set<string>();
-  let reasonings = 0;
   return messages.flatMap((message) => {
     if (message.role === 'tool') return [toolItem(message, custom.has(message.toolCallId))];
     if (message.role !== 'assistant') return [messageItem(message.role, message.content)];
     for (const call of message.toolCalls ?? []) if (call.kind === 'custom') custom.add(call.id);
-    return assistantItems(message, () => `rs_${++reasonings}`);
+    return assistantItems(message);
   });
 }
 
-/** The items that one assistant message is restated as. */
-export function assistantItems(
-  message: AssistantMessage,
-  reasoningId: () => string,
-): readonly unknown[] {
-  const native = nativeItemsOf(message);
-  if (native !== null) return native;
-  const { content, reasoning } = message;
-  return [
-    ...(reasoning ? [reasoningItem(reasoningId(), reasoning)] : []),
-    ...opaqueItemsOf(message),
-    ...(content ? [{ ...assistantShell, content: writeParts(content, 'output_text') }] : []),
-    ...(message.toolCalls ?? []).map(callItem),
-  ];
-}
-
-const assistantShell = { type: 'message', role: 'assistant', status: 'completed' } as const;
-
-/** As reasoning content: llama.cpp and vLLM read it there, and made-up summaries are not the model's. */
-function reasoningItem(id: string, text: string): Record<string, unknown> {
-  return { type: 'reasoning', id, summary: [], content: [{ type: 'reasoning_text', text }] };
-}
-
-export function callItem(call: ToolCall): Record<string, unknown> {
-  const isCustom = call.kind === 'custom';
-  return {
-    type: isCustom ? 'custom_tool_call' : 'function_call',
-    call_id: call.id,
-    name: call.name,
-    [isCustom ? 'input' : 'arguments']: call.arguments,
-    ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
-  };
-}
-
-export function toolItem(message: ToolMessage, isCustom: boolean): JsonObject {
+function toolItem(message: ToolMessage, isCustom: boolean): JsonObject {
   const whole = wholeItemOf(message.content);
   if (whole !== null) return whole;
   const { content } = message;

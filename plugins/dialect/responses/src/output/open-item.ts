@@ -1,6 +1,6 @@
+import { stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { reasoningOf } from '../assistant.ts';
-import { textOfItem } from './slot.ts';
+import { reasoningOf, textsOf } from '../assistant.ts';
 
 /** An event's type and its fields beside `sequence_number`. */
 export type Emit = (type: string, fields: JsonObject) => void;
@@ -61,10 +61,10 @@ function isThought(item: JsonObject): boolean {
 
 /** The text that an item of the provider gives to the message. */
 export function expectedText(kind: Kind, item: JsonObject): string {
-  if (kind === 'message') return textOfItem(item);
+  if (kind === 'message') return textsOf(item).join('');
   return kind === 'reasoning'
     ? reasoningOf(item).join('\n')
-    : String(item['arguments'] ?? item['input'] ?? '');
+    : (stringOf(item['arguments']) ?? stringOf(item['input']) ?? '');
 }
 
 export function announce(open: OpenItem, emit: Emit): void {

@@ -1,6 +1,7 @@
 import type { Delta } from '@vf/core';
 import { isObject, listOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
+import { isOwnItem } from './own-item.ts';
 import { announce, close, expectedText, extend } from './open-item.ts';
 import type { Emit, OpenItem } from './open-item.ts';
 
@@ -30,8 +31,11 @@ export class OutputBuilder {
     else if (delta.type === 'reasoning') this.#say('reasoning', delta.text);
     else if (delta.type === 'call') this.#call(delta);
     else if (delta.type === 'arguments') this.#extendCall(delta.index, delta.text);
-    else if (isObject(delta.item) && typeof delta.item['type'] === 'string')
-      this.#native(delta.item);
+    else if (isOwnItem(delta.item)) this.#native(delta.item);
+  }
+
+  addAll(deltas: readonly Delta[]): void {
+    for (const delta of deltas) this.add(delta);
   }
 
   /** Ends what is open; all items, in order. */
