@@ -1,8 +1,9 @@
+import { mkdtempSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Box, BoxLabels, BoxSpec, Runtime } from '@vf/core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { MakeRuntime, RuntimeSuiteOptions } from './options.ts';
 
 /** What the tests of a runtime share: the runtime, a box that all may use, and boxes of their own. */
@@ -37,6 +38,7 @@ export function setUpRuntime(make: MakeRuntime, options: RuntimeSuiteOptions): R
   let runtime: Runtime | null = null;
   let shared: Box | null = null;
 
+  useOwnCache();
   beforeAll(async () => {
     runtime = await make();
     shared = await runtime.create(specOf(options), abort.signal);
@@ -67,6 +69,21 @@ export function setUpRuntime(make: MakeRuntime, options: RuntimeSuiteOptions): R
       return folder;
     },
   };
+}
+
+/** What is installed once per machine goes into a folder of the suite, also for processes that it starts. */
+function useOwnCache(): void {
+  const before = process.env['VF_CACHE_DIR'];
+  const dir = mkdtempSync(join(tmpdir(), 'vf-conformance-cache-'));
+  const use = (): void => void (process.env['VF_CACHE_DIR'] = dir);
+  beforeAll(use);
+  // Stubs of other hooks may be undone before each test.
+  beforeEach(use);
+  afterAll(async () => {
+    delete process.env['VF_CACHE_DIR'];
+    if (before !== undefined) process.env['VF_CACHE_DIR'] = before;
+    await rm(dir, { recursive: true, force: true });
+  });
 }
 
 function specOf({ spec }: RuntimeSuiteOptions): BoxSpec {

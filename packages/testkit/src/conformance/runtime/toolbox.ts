@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolboxEntry } from '@vf/core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RuntimeFixture } from './fixture.ts';
 import { uniqueName } from './fixture.ts';
 import { output, sh } from './shell.ts';
@@ -10,7 +10,6 @@ import { output, sh } from './shell.ts';
 export function toolboxTests(at: RuntimeFixture): void {
   describe('toolbox', () => {
     test('is filled once, however many boxes ask at once, and can be run', async () => {
-      vi.stubEnv('XDG_CACHE_HOME', await at.folder());
       const boxes = await Promise.all([at.open(), at.open()]);
       const { entry, fills } = script(uniqueName());
       const asked = boxes.flatMap((box) => [
@@ -28,7 +27,6 @@ export function toolboxTests(at: RuntimeFixture): void {
     });
 
     test('a failed filling leaves nothing and is tried again', async () => {
-      vi.stubEnv('XDG_CACHE_HOME', await at.folder());
       const box = await at.open();
       const { entry, fills } = script(uniqueName(), 1);
       const first = await box.toolbox(entry, at.signal).catch((error: unknown) => String(error));
@@ -40,7 +38,6 @@ export function toolboxTests(at: RuntimeFixture): void {
     });
 
     test('an abort while it is filled rejects', async () => {
-      vi.stubEnv('XDG_CACHE_HOME', await at.folder());
       const box = await at.open();
       const abort = new AbortController();
       const waiting = box.toolbox(
