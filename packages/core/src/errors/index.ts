@@ -4,3 +4,4 @@ export { errorCodes } from './codes.ts';
 export type { ErrorCode } from './codes.ts';
 export { SendFailed } from './send-failed.ts';
 export { toVfError } from './to-vf-error.ts';
+export { nearest } from './nearest.ts';

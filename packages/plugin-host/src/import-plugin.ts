@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PluginKind } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { exports as resolveExports } from 'resolve.exports';
+import type { PluginPackage } from './manifests.ts';
+import { registerSourceHook } from './source-hook.ts';
+
+/** Imports a contribution's entry and checks that it is what its manifest says. @throws VfError plugin/load_failed */
+export async function importFromPackage(plugin: PluginPackage, entry: string, kind: PluginKind, id: string): Promise<unknown> {
+  const where = `${plugin.name}@${plugin.version}`;
+  const target = entryFile(plugin, entry);
+  if (target === null) throw new VfError('plugin/load_failed', `${where} exports nothing at ${entry}`, { hint: `mend "exports" in ${join(plugin.dir, 'package.json')}` });
+  return checked(await importFile(join(plugin.dir, target), where), kind, id, where);
+}
+
+/** Imports a plugin given as a path; its id is the file's name. */
+export async function importFromPath(path: string, cwd: string, vfDir: string, kind: PluginKind): Promise<{ readonly id: string; readonly value: unknown }> {
+  const file = resolve(cwd, path);
+  if (!existsSync(file)) throw new VfError('plugin/unknown', `there is no file ${file}`, { hint: `give the path of a module whose default export is a ${kind}` });
+  registerSourceHook(vfDir);
+  const id = basename(file, extname(file));
+  return { id, value: checked(await importFile(file, file), kind, null, file) };
+}
+
+async function importFile(file: string, where: string): Promise<unknown> {
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    return module.default;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new VfError('plugin/load_failed', `${where} could not be imported: ${message}`, { cause: error });
+  }
+}
+
+function entryFile({ pkg }: PluginPackage, entry: string): string | null {
+  try {
+    const [target] = resolveExports({ name: pkg.name ?? '', ...pkg }, entry, { unsafe: true, conditions: [...customConditions(), 'node', 'import', 'default'] }) ?? [];
+    return target ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Conditions that this process was started with: in vf's own repository packages run from source. */
+function customConditions(): string[] {
+  const flags = process.execArgv;
+  return flags.flatMap((flag, i) => {
+    if (flag.startsWith('--conditions=')) return [flag.slice('--conditions='.length)];
+    return flag === '--conditions' || flag === '-C' ? [flags[i + 1] ?? ''] : [];
+  });
+}
+
+const supportedRevision = 1;
+
+function checked(value: unknown, kind: PluginKind, id: string | null, where: string): unknown {
+  const plugin = typeof value === 'object' && value !== null ? (value as { kind?: unknown; specVersion?: unknown; id?: unknown }) : {};
+  if (plugin.kind !== kind) {
+    const got = plugin.kind === undefined ? 'no plugin' : `a ${String(plugin.kind)}`;
+    throw new VfError('plugin/load_failed', `the default export of ${where} is ${got}, not a ${kind}`, { hint: `export default define${kind[0]?.toUpperCase()}${kind.slice(1)}({ … })` });
+  }
+  if (plugin.specVersion !== supportedRevision) {
+    throw new VfError('plugin/wrong_version', `${where} follows revision ${String(plugin.specVersion)} of the ${kind} contract; this vf knows ${supportedRevision}`, { hint: 'install a version of it that fits, or another vf' });
+  }
+  if (id !== null && plugin.id !== undefined && plugin.id !== id) {
+    throw new VfError('plugin/load_failed', `${where} says it brings ${kind} ${id}, but its value is called ${String(plugin.id)}`);
+  }
+  return value;
+}

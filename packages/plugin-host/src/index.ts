@@ -1,0 +1,4 @@
+export { PluginHost } from './plugin-host.ts';
+export type { LoadedPlugin, PluginEntry } from './plugin-host.ts';
+export type { From } from './manifests.ts';
+export { parseRef } from './plugin-ref.ts';

@@ -1,0 +1,69 @@
+import { z } from '@vf/core';
+import { nearest } from '@vf/core/errors';
+import type { Problem } from '@vf/core/errors';
+import { isTree } from './tree.ts';
+
+export interface ParsedOptions {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * A plugin's options checked by its own schema. Keys are written in snake or kebab case and mapped to the schema's
+ * names at its declared objects only, never inside records such as `env`.
+ * @param who for messages: `harness codex`
+ * @param table where they stand in the config: `harness`
+ */
+export function parseOptions(schema: z.ZodType | undefined, options: Readonly<Record<string, unknown>>, who: string, table: string): ParsedOptions {
+  const declared = schema ?? z.strictObject({});
+  const known = objectKeys(declared);
+  const mapped = camelKeys(options, declared);
+  const unknown = Object.keys(mapped).filter((key) => known !== null && !known.includes(key));
+  const parsed = declared.safeParse(mapped);
+  const problems = [
+    ...unknown.map((key) => unknownOption(key, known ?? [], who, table)),
+    ...(parsed.success ? [] : parsed.error.issues.filter((issue) => issue.code !== 'unrecognized_keys').map((issue) => asProblem(issue, who, table))),
+  ];
+  return { value: parsed.success ? (parsed.data as Readonly<Record<string, unknown>>) : {}, problems };
+}
+
+function unknownOption(key: string, known: readonly string[], who: string, table: string): Problem {
+  const close = nearest(key, known);
+  const hint = close === null ? { fix: known.length === 0 ? 'it takes none' : `known: ${known.map(snakeCase).join(', ')}` } : { nearest: snakeCase(close) };
+  return { path: `${table}.${snakeCase(key)}`, message: `${who} has no such option`, ...hint };
+}
+
+function asProblem(issue: z.core.$ZodIssue, who: string, table: string): Problem {
+  const path = issue.path.map((key) => snakeCase(String(key))).join('.');
+  return { path: path === '' ? table : `${table}.${path}`, message: `${who}: ${issue.message}` };
+}
+
+function camelKeys(value: unknown, schema: unknown): Readonly<Record<string, unknown>> {
+  const keys = objectKeys(schema) ?? [];
+  if (!isTree(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const camel = key.replaceAll(/[-_]([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
+      const name = keys.includes(key) ? key : keys.includes(camel) ? camel : key;
+      const inner = shapeOf(schema)?.[name];
+      return [name, isTree(item) && objectKeys(inner) !== null ? camelKeys(item, inner) : item];
+    }),
+  );
+}
+
+/** Declared keys of an object schema, through optional, default and the like; null for any other schema or a loose one. */
+function objectKeys(schema: unknown): string[] | null {
+  const shape = shapeOf(schema);
+  return shape === null ? null : Object.keys(shape);
+}
+
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | null {
+  let at = schema;
+  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable || at instanceof z.ZodPrefault || at instanceof z.ZodReadonly) at = at.unwrap();
+  if (at instanceof z.ZodPipe) return shapeOf(at.in);
+  return at instanceof z.ZodObject ? at.shape : null;
+}
+
+function snakeCase(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

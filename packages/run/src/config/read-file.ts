@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { TomlError, parse as parseToml } from 'smol-toml';
+import { VfError } from '@vf/core/errors';
+import { isTree } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+/** A config file as parsed, TOML or JSON by its ending. @throws VfError config/unreadable */
+export async function readConfigFile(file: string, shown: string): Promise<{ readonly tree: Tree; readonly text: string }> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'it is not there' : String(error);
+    throw new VfError('config/unreadable', `${shown} cannot be read: ${reason}`, { hint: 'check the path after @', cause: error });
+  }
+  return { tree: parseConfig(text, shown), text };
+}
+
+function parseConfig(text: string, shown: string): Tree {
+  try {
+    const tree: unknown = extname(shown) === '.json' ? JSON.parse(text) : parseToml(text);
+    if (isTree(tree)) return tree;
+    throw new Error('expected a table of keys');
+  } catch (error) {
+    const place = error instanceof TomlError ? { line: error.line, column: error.column } : {};
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new VfError('config/unreadable', `${shown} does not parse`, { problems: [{ file: shown, ...place, message: reason }], cause: error });
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { parseDuration } from './durations.ts';
+
+const count = z.int().nonnegative();
+const positive = z.int().positive();
+const text = z.string();
+const duration = z.union([z.number(), z.string()]).transform((value, ctx) => {
+  const ms = parseDuration(value);
+  if (ms === null) ctx.addIssue({ code: 'custom', message: 'expected seconds or text such as "20m"' });
+  return ms ?? 0;
+});
+/** `none` takes a default away. */
+const orNone = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
+
+const limits = z.strictObject({
+  max_turns: orNone(positive),
+  max_input_tokens: orNone(positive),
+  max_output_tokens: orNone(positive),
+  max_total_tokens: orNone(positive),
+  max_cost: orNone(z.number().positive()),
+});
+
+const timeout = z.strictObject({
+  boot: orNone(duration),
+  setup: orNone(duration),
+  rollout: orNone(duration),
+  finalize: orNone(duration),
+  scoring: orNone(duration),
+  multiplier: orNone(z.number().positive()),
+});
+
+const retries = z.strictObject({
+  max_retries: orNone(count),
+  rules: z
+    .array(z.strictObject({ code: text.optional(), status_code: z.array(z.int()).optional(), max_retries: count }))
+    .optional(),
+});
+
+const client = z.strictObject({
+  provider: orNone(text),
+  type: z.enum(['eval', 'train']).optional(),
+  base_url: orNone(z.url({ protocol: /^https?$/ })),
+  api_key_var: orNone(text.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
+  dialects: orNone(z.array(text).min(1)),
+  headers: z.record(text, text).optional(),
+  headers_from_env: z.record(text, text).optional(),
+});
+
+/** Known keys are named as everywhere; any other goes to the provider as it is. */
+const sampling = z
+  .object({
+    temperature: orNone(z.number()),
+    top_p: orNone(z.number()),
+    top_k: orNone(z.int()),
+    max_tokens: orNone(positive),
+    max_completion_tokens: orNone(positive),
+    stop: orNone(z.union([text, z.array(text)])),
+    seed: orNone(z.int()),
+    reasoning_effort: orNone(text),
+    frequency_penalty: orNone(z.number()),
+    presence_penalty: orNone(z.number()),
+    parallel_tool_calls: orNone(z.boolean()),
+  })
+  .catchall(z.unknown());
+
+const plugin = z.looseObject({ id: text.min(1) });
+const harness = z.looseObject({
+  id: text.min(1).optional(),
+  version: orNone(text),
+  env: z.record(text, text).optional(),
+  forward_env: z.array(text).optional(),
+});
+const runtime = z.looseObject({ id: orNone(text.min(1)), keep: z.enum(['never', 'failed']).optional() });
+
+const role = z.strictObject({
+  model: text.optional(),
+  client: client.optional(),
+  harness: harness.optional(),
+  runtime: runtime.optional(),
+  sampling: sampling.optional(),
+  limits: limits.optional(),
+  timeout: timeout.optional(),
+  retries: retries.optional(),
+});
+
+const hook = z.strictObject({ weight: z.number().optional(), enabled: z.boolean().optional(), fn: text.optional() });
+const price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative(), cached: z.number().nonnegative().optional() });
+const share = text.regex(/^\d+(\.\d+)?%$/, 'expected a count, or a share such as "1%"');
+
+/** The whole of a run's configuration, in snake_case as people write it. */
+export const configSchema = z.strictObject({
+  model: text.min(1).optional(),
+  num_examples: orNone(positive),
+  rollouts_per_example: orNone(positive),
+  max_concurrent: orNone(positive),
+  output_dir: orNone(text),
+  run: orNone(text.regex(/^[\w.][\w.-]*$/, 'letters, digits, ".", "_" and "-"')),
+  display: orNone(z.enum(['live', 'lines', 'quiet'])),
+  client: client.optional(),
+  select: z
+    .strictObject({ include: z.array(text), exclude: z.array(text), skip: count, shuffle: z.boolean(), seed: z.int() })
+    .partial()
+    .optional(),
+  taskset: plugin.optional(),
+  harness: harness.optional(),
+  runtime: runtime.optional(),
+  environment: plugin.optional(),
+  roles: z.record(text, role).optional(),
+  sampling: sampling.optional(),
+  limits: limits.optional(),
+  timeout: timeout.optional(),
+  retries: retries.optional(),
+  budget: z.strictObject({ cost: orNone(z.number().positive()), tokens: orNone(positive), time: orNone(duration) }).optional(),
+  gate: z
+    .strictObject({ stop_after: orNone(count), max_unscored: orNone(z.union([count, share])), min_reward: orNone(z.number()) })
+    .optional(),
+  prices: z.record(text, price).optional(),
+  providers: z
+    .record(text, z.strictObject({ base_url: z.url(), api_key_var: orNone(text), dialects: z.array(text).min(1), headers: z.record(text, text).optional() }))
+    .optional(),
+  rewards: z.record(text, hook).optional(),
+  metrics: z.record(text, hook).optional(),
+  stops: z.record(text, hook).optional(),
+  judges: z.record(text, z.strictObject({ model: text.optional(), client: client.optional(), prompt: text.optional() })).optional(),
+  interception: z.strictObject({ multiplex: orNone(positive), early_head: orNone(duration), client_gone_grace: orNone(duration) }).optional(),
+  shutdown_grace: orNone(duration),
+});
+
+export type ConfigInput = z.output<typeof configSchema>;
+export type SamplingInput = z.output<typeof sampling>;
+export type ClientInput = z.output<typeof client>;
+export type RoleInput = z.output<typeof role>;

@@ -1,0 +1,48 @@
+/** A plain object of a config; lists and scalars are leaves. */
+export type Tree = { [key: string]: unknown };
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Every leaf with its path; an empty table is a leaf too. */
+export function* leaves(tree: Tree, path: readonly string[] = []): Generator<readonly [path: readonly string[], value: unknown]> {
+  for (const [key, value] of Object.entries(tree)) {
+    const here = [...path, key];
+    if (isTree(value) && Object.keys(value).length > 0) yield* leaves(value, here);
+    else yield [here, value];
+  }
+}
+
+/** Sets a leaf; tables on the way are made, a leaf on the way is replaced. */
+export function setAt(tree: Tree, path: readonly string[], value: unknown): void {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  let at = tree;
+  for (const key of path.slice(0, -1)) {
+    const next = Object.hasOwn(at, key) ? at[key] : undefined;
+    if (isTree(next)) at = next;
+    else {
+      const made: Tree = {};
+      define(at, key, made);
+      at = made;
+    }
+  }
+  define(at, last, value);
+}
+
+export function getAt(tree: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (isTree(at) && Object.hasOwn(at, key) ? at[key] : undefined), tree);
+}
+
+/** Removes a leaf or a whole table. */
+export function removeAt(tree: Tree, path: readonly string[]): void {
+  const parent = getAt(tree, path.slice(0, -1));
+  const last = path.at(-1);
+  if (isTree(parent) && last !== undefined) delete parent[last];
+}
+
+/** A key such as `__proto__` is data like any other. */
+function define(tree: Tree, key: string, value: unknown): void {
+  Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,0 +1,17 @@
+import { pathToFileURL } from 'node:url';
+import { VfError, toVfError } from '@vf/core/errors';
+
+/** Imports `path#export`; without `#export` the default export. @throws VfError plugin/load_failed */
+export async function importFunction(reference: string): Promise<(ctx: any) => any> {
+  const [path = '', name = 'default'] = reference.split('#');
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw toVfError(error, 'plugin/load_failed', path);
+  }
+  const fn = module[name];
+  if (typeof fn === 'function') return fn as (ctx: any) => any;
+  const names = Object.keys(module).join(', ') || 'nothing';
+  throw new VfError('plugin/load_failed', `${path} exports no function ${name}; it exports ${names}`);
+}

@@ -1,0 +1,130 @@
+import type { Client, Dialect, Environment, RoleSpec, Taskset } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type { Problem } from '@vf/core/errors';
+import type { PluginHost } from '@vf/plugin-host';
+import { single } from '@vf/rollout';
+import type { RolePlan } from '@vf/rollout';
+import { parseOptions } from '../config/plugin-options.ts';
+import type { RunConfig } from '../config/run-config.ts';
+import type { Secrets } from '../secrets.ts';
+import { loadTasks } from '../tasks/load-tasks.ts';
+import { planHooks } from './hooks.ts';
+import { misfits } from './misfits.ts';
+import type { Provider } from './providers.ts';
+import { planRole } from './role.ts';
+import type { PlannedRole } from './role.ts';
+import type { RunPlan, UsedPlugin } from './run-plan.ts';
+
+export interface PlanInput {
+  readonly config: RunConfig;
+  readonly host: PluginHost;
+  readonly secrets: Secrets;
+  /** Where a config value came from, for messages; null for a built-in. */
+  readonly sourceOf: (path: string) => string | null;
+}
+
+/**
+ * Resolves, loads and checks everything a run needs; starts nothing.
+ * @throws VfError with all problems of a kind at once: config/invalid, taskset/*, plugin/*, provider/no_key, misfit/plan
+ */
+export async function planRun({ config, host, secrets, sourceOf }: PlanInput, signal: AbortSignal): Promise<RunPlan> {
+  const taskset = await loadTaskset(config, host, signal);
+  const environment = await loadEnvironment(config, host, signal);
+  const hooks = await planHooks(taskset.spec, config);
+  refuse('config/invalid', 'the configuration does not fit the plugins it names', [
+    ...taskset.problems,
+    ...environment.problems,
+    ...hooks.problems,
+    ...unknownRoles(config, environment.spec.roles),
+    ...unboundedTaskset(taskset.spec.infinite, config),
+  ]);
+
+  const { select } = config;
+  const tasks = await loadTasks(taskset, { ...select, limit: config.numExamples }, signal);
+  refuse('usage/invalid', `taskset ${taskset.name} gives no task`, tasks.length > 0 ? [] : [{ message: 'nothing is selected; see vf tasks' }]);
+
+  const wantsImage = tasks.some(({ task }) => task.image !== undefined);
+  const around = { config, host, secrets, sourceOf, wantsImage, signal };
+  const roles: Record<string, PlannedRole> = {};
+  for (const [name, spec] of Object.entries(environment.spec.roles as Record<string, RoleSpec>)) {
+    roles[name] = await planRole(name, spec, config.roles[name] ?? {}, around);
+  }
+  const planned = Object.values(roles);
+  const plans = planned.flatMap(({ plan }) => plan ?? []);
+  const own = planned.flatMap(({ problems }) => problems);
+  refuse('misfit/plan', 'this plan does not fit together', unique([...own, ...misfits(taskset.spec, tasks, plans)]));
+
+  return {
+    config,
+    episode: {
+      environment: { id: environment.id, spec: environment.spec, config: environment.config },
+      taskset: { ...taskset, ...hooks },
+      roles: Object.fromEntries(plans.map((plan) => [plan.name, plan])),
+    },
+    tasks,
+    dialects: uniqueById(planned.flatMap(({ dialect }) => dialect ?? [])),
+    providers: Object.fromEntries(Object.entries(roles).map(([name, { provider }]): [string, Provider] => [name, provider])),
+    plugins: uniquePlugins([...taskset.plugins, ...environment.plugins, ...planned.flatMap(({ plugins }) => plugins)]),
+    folderName: folderName(taskset.name, plans),
+    notes: config.runtime.id === null ? [`runtime ${plans[0]?.runtime.id} (${wantsImage ? 'tasks name an image' : 'no task names an image'})`] : [],
+    close: () => closeAll(planned.map(({ client }) => client)),
+  };
+}
+
+/** The taskset that the config names, its options checked. */
+export async function loadTaskset(config: RunConfig, host: PluginHost, signal: AbortSignal) {
+  if (config.taskset === null) {
+    throw new VfError('usage/invalid', 'no taskset is named', { hint: 'vf eval TASKSET, or [taskset] id in the config; vf plugins list shows what is installed' });
+  }
+  const plugin = await host.load('taskset', config.taskset.id, signal);
+  const { spec } = plugin.value as Taskset;
+  const parsed = parseOptions(spec.config, config.taskset.options, `taskset ${plugin.id}`, 'taskset');
+  return { name: spec.name ?? plugin.id, spec, config: parsed.value, problems: parsed.problems, plugins: [plugin] as readonly UsedPlugin[] };
+}
+
+async function loadEnvironment(config: RunConfig, host: PluginHost, signal: AbortSignal) {
+  const { id, options } = config.environment;
+  if (id === 'single') return { id, spec: single, config: {}, problems: [], plugins: [] };
+  const plugin = await host.load('environment', id, signal);
+  const { spec } = plugin.value as Environment;
+  const parsed = parseOptions(spec.config, options, `environment ${plugin.id}`, 'environment');
+  return { id: plugin.id, spec, config: parsed.value, problems: parsed.problems, plugins: [plugin] as readonly UsedPlugin[] };
+}
+
+function unknownRoles(config: RunConfig, roles: Readonly<Record<string, unknown>>): Problem[] {
+  const known = Object.keys(roles);
+  return Object.keys(config.roles)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: `roles.${name}`, message: `the environment has no such role; it has ${known.join(', ')}` }));
+}
+
+function unboundedTaskset(infinite: boolean | undefined, config: RunConfig): Problem[] {
+  if (infinite !== true || config.numExamples !== null) return [];
+  return [{ path: 'num_examples', message: 'the taskset never ends, so a bound is needed', fix: '-n 100' }];
+}
+
+function refuse(code: 'config/invalid' | 'misfit/plan' | 'usage/invalid', message: string, problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new VfError(code, message, { problems });
+}
+
+function folderName(taskset: string, roles: readonly RolePlan[]): string {
+  const models = [...new Set(roles.map(({ model }) => model))].join('+');
+  const harnesses = [...new Set(roles.map(({ harness }) => harness.id))].join('+');
+  return [taskset, models, harnesses].map((part) => part.replaceAll(/[^A-Za-z0-9._-]/g, '-')).join('--');
+}
+
+function unique(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
+}
+
+function uniqueById(dialects: readonly Dialect[]): Dialect[] {
+  return [...new Map(dialects.map((dialect) => [dialect.id, dialect])).values()];
+}
+
+function uniquePlugins(plugins: readonly UsedPlugin[]): UsedPlugin[] {
+  return [...new Map(plugins.map(({ kind, id, package: name, version }) => [`${kind}/${id}`, { kind, id, package: name, version }])).values()];
+}
+
+async function closeAll(clients: readonly Client[]): Promise<void> {
+  await Promise.allSettled(clients.map((client) => client.close?.()));
+}

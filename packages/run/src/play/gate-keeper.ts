@@ -1,0 +1,52 @@
+import type { RunConfig } from '../config/run-config.ts';
+
+/** Why a run stops by itself. */
+export interface StopReason {
+  readonly code: 'same_failure' | 'budget' | 'disk';
+  readonly message: string;
+  /** The error code that every rollout ended with. */
+  readonly errorCode?: string;
+}
+
+/** Watches what would make going on pointless: one failure everywhere, or a budget that is used up. */
+export class GateKeeper {
+  readonly #stopAfter: number;
+  readonly #budget: RunConfig['budget'];
+  readonly #started: number;
+  #lastCode: string | null = null;
+  #inARow = 0;
+  #cost = 0;
+  #tokens = 0;
+
+  constructor(config: Pick<RunConfig, 'gate' | 'budget'>, startedMs: number) {
+    this.#stopAfter = config.gate.stopAfter;
+    this.#budget = config.budget;
+    this.#started = startedMs;
+  }
+
+  /** Takes a finished rollout; the reason to stop, null while there is none. */
+  finished(rollout: { errorCode: string | null; message: string | null; cost: number | null; tokens: number }, nowMs: number): StopReason | null {
+    this.#cost += rollout.cost ?? 0;
+    this.#tokens += rollout.tokens;
+    this.#inARow = rollout.errorCode !== null && rollout.errorCode === this.#lastCode ? this.#inARow + 1 : 1;
+    this.#lastCode = rollout.errorCode;
+    return this.#sameFailure(rollout) ?? this.overBudget(nowMs);
+  }
+
+  overBudget(nowMs: number): StopReason | null {
+    const { cost, tokens, time } = this.#budget;
+    if (cost !== null && this.#cost >= cost) return budget(`$${this.#cost.toFixed(2)} of $${cost.toFixed(2)}`);
+    if (tokens !== null && this.#tokens >= tokens) return budget(`${this.#tokens} of ${tokens} tokens`);
+    if (time !== null && nowMs - this.#started >= time) return budget(`${Math.round(time / 1000)} s`);
+    return null;
+  }
+
+  #sameFailure({ errorCode, message }: { errorCode: string | null; message: string | null }): StopReason | null {
+    if (errorCode === null || this.#stopAfter === 0 || this.#inARow < this.#stopAfter) return null;
+    return { code: 'same_failure', message: message ?? errorCode, errorCode };
+  }
+}
+
+function budget(what: string): StopReason {
+  return { code: 'budget', message: `the budget is used up (${what})` };
+}

@@ -1,0 +1,282 @@
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Interception, ToolHost } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { playEpisode } from '@vf/rollout';
+import type { EpisodePlan, Services } from '@vf/rollout';
+import { Tally } from '@vf/stats';
+import { joinGroup, indexEntryOf } from '@vf/store';
+import type { IndexEntry, RunWriter } from '@vf/store';
+import type { RunPlan } from '../plan/run-plan.ts';
+import type { Secrets } from '../secrets.ts';
+import type { RunEvent, RunStatus } from './events.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { GateKeeper } from './gate-keeper.ts';
+import type { StopReason } from './gate-keeper.ts';
+import { GroupKeeper } from './group-keeper.ts';
+import { jobName, jobsOf } from './job.ts';
+import type { Job } from './job.ts';
+import { maskErrors } from './mask-errors.ts';
+import { UnderwayBoard } from './progress.ts';
+import type { Progress, Underway } from './progress.ts';
+import { schedule } from './schedule.ts';
+import { Ledger, runSummary } from './summary.ts';
+import type { RunSummary } from './summary.ts';
+import { StandingBoxes } from './tracked-boxes.ts';
+
+export interface PlayOptions {
+  readonly plan: RunPlan;
+  readonly run: { readonly id: string; readonly name?: string };
+  readonly writer: RunWriter;
+  /** Episodes of earlier sessions that stay as they are. */
+  readonly done: readonly IndexEntry[];
+  readonly interception: Interception;
+  readonly toolHost: ToolHost | null;
+  readonly secrets: Secrets;
+  readonly emit: (event: RunEvent) => void;
+  /** Fires on SIGINT: nothing new begins, rollouts under way are cancelled. */
+  readonly interrupt: AbortSignal;
+}
+
+export interface RunResult {
+  readonly status: RunStatus;
+  readonly reason: StopReason | null;
+  readonly exitCode: number;
+  readonly summary: RunSummary;
+}
+
+/** One session of a run: plays what is missing, keeps every episode, and sums up. */
+export class RunSession {
+  readonly #options: PlayOptions;
+  readonly #startedMs = Date.now();
+  readonly #board = new UnderwayBoard();
+  readonly #tally = new Tally();
+  readonly #ledger = new Ledger();
+  readonly #boxes = new StandingBoxes();
+  readonly #gate: GateKeeper;
+  readonly #groups: GroupKeeper;
+  readonly #entries = new Map<string, IndexEntry>();
+  readonly #stop = new AbortController();
+  readonly #total: number;
+  #reason: StopReason | null = null;
+  #broken: VfError | null = null;
+
+  constructor(options: PlayOptions) {
+    this.#options = options;
+    const { plan, done, writer } = options;
+    this.#total = plan.tasks.length * plan.config.rolloutsPerExample;
+    this.#gate = new GateKeeper(plan.config, this.#startedMs);
+    for (const entry of done) this.#entries.set(`${entry.task}:${entry.attempt}`, entry);
+    this.#groups = new GroupKeeper(plan.episode.taskset, plan.config.rolloutsPerExample, async (task, attempt) => {
+      const entry = this.#entries.get(`${task}:${attempt}`);
+      return entry === undefined ? null : writer.read(entry);
+    });
+    for (const entry of done) this.#ledger.add(entry);
+    for (const entry of done) if (!this.#groups.isNeeded || this.#isGroupDone(entry.task)) this.#tallyReward(entry);
+  }
+
+  /** Frees every box at once; for the moment before the process must go. */
+  cleanup(): void {
+    this.#boxes.cleanup();
+  }
+
+  /** @throws VfError store/* when the run cannot be written; then nothing more is started */
+  async play(): Promise<RunResult> {
+    const { plan, interrupt, emit, done } = this.#options;
+    const { config } = plan;
+    emit({ type: 'run.started', pid: process.pid, host: hostname(), done: done.length });
+    const jobs = jobsOf(plan.tasks, config.rolloutsPerExample, (task, attempt) => this.#entries.has(`${task.key}:${attempt}`));
+    const stop = AbortSignal.any([interrupt, this.#stop.signal]);
+    const budgetClock = setInterval(() => this.#stopFor(this.#gate.overBudget(Date.now())), 1_000);
+    try {
+      await schedule(jobs, config.maxConcurrent, stop, (job) => this.#play(job));
+    } catch (error) {
+      this.#broken = VfError.isInstance(error) ? error : new VfError('internal/unexpected', String(error), { cause: error });
+      if (this.#broken.code !== 'store/disk_full') throw this.#broken;
+      this.#reason = { code: 'disk', message: this.#broken.message, errorCode: this.#broken.code };
+    } finally {
+      clearInterval(budgetClock);
+    }
+    return this.#finish();
+  }
+
+  /** What is under way, for a live view; cheap enough for four times a second. */
+  snapshot(): { readonly progress: Progress; readonly slowest: readonly Underway[] } {
+    return { progress: this.#progress(), slowest: this.#board.slowest(3) };
+  }
+
+  async #play(job: Job): Promise<void> {
+    const { plan, writer, interrupt, run, secrets } = this.#options;
+    const id = randomUUID();
+    const episode = await playEpisode({
+      id,
+      attempt: job.attempt,
+      plan: { ...plan.episode, run, roles: this.#watchedRoles() },
+      task: job.task,
+      services: this.#services(id, job),
+      signal: interrupt,
+    });
+    // What was cancelled is not a result; its turns are in the journal and resume plays it again.
+    if (interrupt.aborted && !episode.ok) return;
+    maskErrors(episode, secrets);
+    const place = await writer.append(episode);
+    const entry = indexEntryOf(episode, place);
+    this.#entries.set(jobName(job), entry);
+    await this.#finished(job, entry);
+    if (!this.#groups.isNeeded) return;
+    const group = await this.#groups.add(job, episode, interrupt);
+    if (group === null) return;
+    await writer.appendGroup(group);
+    for (const attempt of group.attempts) {
+      const member = this.#entries.get(`${group.task}:${attempt}`);
+      if (member !== undefined) this.#tallyReward(joinGroup(member, group));
+    }
+  }
+
+  async #finished(job: Job, entry: IndexEntry): Promise<void> {
+    const { emit } = this.#options;
+    this.#count(entry);
+    emit({
+      type: 'rollout.finished',
+      episode: entry.episode,
+      task: job.task.key,
+      attempt: job.attempt,
+      reward: entry.reward,
+      rewards: entry.rewards,
+      stop: entry.stop,
+      error: entry.error === null ? null : { code: entry.error.code, message: entry.error.message },
+      usage: { inputTokens: entry.inputTokens, outputTokens: entry.outputTokens, cachedInputTokens: entry.cachedInputTokens },
+      cost: entry.cost,
+      seconds: entry.end - entry.start,
+      offset: entry.offset,
+      length: entry.length,
+    });
+    const tokens = entry.inputTokens + entry.outputTokens;
+    this.#stopFor(
+      this.#gate.finished({ errorCode: entry.error?.code ?? null, message: entry.error?.message ?? null, cost: entry.cost, tokens }, Date.now()),
+    );
+  }
+
+  #count(entry: IndexEntry): void {
+    this.#ledger.add(entry);
+    if (!this.#groups.isNeeded) this.#tallyReward(entry);
+  }
+
+  #isGroupDone(task: string): boolean {
+    const { rolloutsPerExample } = this.#options.plan.config;
+    return Array.from({ length: rolloutsPerExample }, (_, i) => `${task}:${i + 1}`).every((name) => this.#entries.has(name));
+  }
+
+  #tallyReward(entry: IndexEntry): void {
+    const { task, attempt, reward, rewards, metrics, turns } = entry;
+    this.#tally.add({ task, attempt, reward, rewards, metrics: { ...metrics, turns } });
+  }
+
+  #stopFor(reason: StopReason | null): void {
+    if (reason === null || this.#reason !== null) return;
+    this.#reason = reason;
+    this.#stop.abort(reason);
+  }
+
+  #watchedRoles(): EpisodePlan['roles'] {
+    const roles = this.#options.plan.episode.roles;
+    return Object.fromEntries(
+      Object.entries(roles).map(([name, role]) => [name, { ...role, runtime: { ...role.runtime, plugin: this.#boxes.watch(role.runtime.plugin) } }]),
+    );
+  }
+
+  #services(episode: string, job: Job): Services {
+    const { interception, toolHost, secrets, emit, writer, run } = this.#options;
+    const name = jobName(job);
+    const { key: task } = job.task;
+    return {
+      interception,
+      toolHost,
+      clock,
+      random: Math.random,
+      newId: () => randomUUID().replaceAll('-', ''),
+      log: () => writer.log(episode),
+      labels: (rollout) => ({ run: run.id, rollout, host: hostname(), pid: process.pid, started: this.#startedMs }),
+      secret: (variable) => secrets.take(variable),
+      observer: {
+        started: (trace) => writer.journal(trace, { episode, attempt: job.attempt }),
+        phase: (trace, phase) => {
+          this.#board.enter(trace, name, phase, Date.now());
+          emit({ type: 'rollout.phase', episode, task, attempt: job.attempt, phase });
+        },
+        call: (trace, call, firstNode) => {
+          this.#board.called(trace, call);
+          writer.journalCall(trace, call, firstNode);
+        },
+        retry: (trace, error, attempt, waitMs) => {
+          this.#board.leave(trace);
+          emit({ type: 'rollout.retry', episode, code: error.code, attempt, waitMs });
+        },
+      },
+    };
+  }
+
+  #progress(): Progress {
+    const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, errors, retries } = this.#ledger;
+    const { figures } = this.#summary('running');
+    const done = this.#entries.size;
+    const elapsedSeconds = (Date.now() - this.#startedMs) / 1000;
+    const played = done - this.#options.done.length;
+    const { mean, interval } = figures.reward;
+    return {
+      done,
+      total: this.#total,
+      scored: figures.scored,
+      unscored: figures.unscored,
+      retried: retries,
+      phases: this.#board.phases,
+      reward: mean,
+      rewardInterval: mean === null || interval === null ? null : interval[1] - mean,
+      inputTokens,
+      cachedInputTokens,
+      outputTokens,
+      cost,
+      unpriced,
+      elapsedSeconds,
+      etaSeconds: played === 0 ? null : (elapsedSeconds / played) * (this.#total - done),
+      errors,
+    };
+  }
+
+  async #finish(): Promise<RunResult> {
+    const { writer, emit, interrupt, plan } = this.#options;
+    const isWhole = this.#entries.size === this.#total;
+    const status: RunStatus = interrupt.aborted && !isWhole ? 'interrupted' : this.#reason !== null && !isWhole ? 'stopped' : isWhole ? 'complete' : 'incomplete';
+    const summary = this.#summary(status);
+    if (this.#broken === null) await writer.writeSummary(summary);
+    const exitCode = exitCodeOf(status, summary, plan.config.gate);
+    emit({ type: 'run.finished', status, reason: this.#reason?.message ?? null, exitCode, summary });
+    return { status, reason: this.#reason, exitCode, summary };
+  }
+
+  #summary(status: RunSummary['status']): RunSummary {
+    const { plan, run, writer } = this.#options;
+    const roles = Object.values(plan.episode.roles);
+    return runSummary(
+      {
+        run: run.name ?? run.id,
+        dir: writer.dir,
+        status,
+        taskset: plan.episode.taskset.name,
+        models: [...new Set(roles.map(({ model }) => model))],
+        harnesses: roles.map(({ harness }) => ({ id: harness.id, version: harness.version })),
+        runtimes: [...new Set(roles.map(({ runtime }) => runtime.id))],
+        planned: { tasks: plan.tasks.length, attempts: plan.config.rolloutsPerExample, rollouts: this.#total },
+        seconds: (Date.now() - this.#startedMs) / 1000,
+      },
+      this.#tally,
+      this.#ledger,
+    );
+  }
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};

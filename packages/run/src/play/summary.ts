@@ -1,0 +1,88 @@
+import { summarize } from '@vf/stats';
+import type { Estimate, Summary, Tally } from '@vf/stats';
+import type { IndexEntry } from '@vf/store';
+
+/** What `summary.json` holds and the table at the end shows. Fields are only ever added within a `v`. */
+export interface RunSummary {
+  readonly v: 1;
+  readonly run: string;
+  readonly dir: string;
+  readonly status: 'running' | 'complete' | 'incomplete' | 'stopped' | 'interrupted';
+  readonly taskset: string;
+  readonly models: readonly string[];
+  readonly harnesses: readonly { readonly id: string; readonly version: string | null }[];
+  readonly runtimes: readonly string[];
+  readonly planned: { readonly tasks: number; readonly attempts: number; readonly rollouts: number };
+  readonly seconds: number;
+  readonly figures: Summary;
+  readonly weights: Readonly<Record<string, number>>;
+  readonly turns: Estimate | null;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly stops: Readonly<Record<string, number>>;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars of the rollouts whose cost is known; null when none is. */
+  readonly cost: number | null;
+  readonly unpriced: number;
+  readonly retries: number;
+}
+
+/** Sums and counts over finished episodes that the statistics do not keep; constant time per episode. */
+export class Ledger {
+  readonly errors: Record<string, number> = {};
+  readonly stops: Record<string, number> = {};
+  readonly weights: Record<string, number> = {};
+  inputTokens = 0;
+  cachedInputTokens = 0;
+  outputTokens = 0;
+  cost = 0;
+  priced = 0;
+  unpriced = 0;
+  retries = 0;
+
+  add(entry: IndexEntry): void {
+    if (entry.error !== null) increment(this.errors, entry.error.code);
+    if (entry.stop !== null) increment(this.stops, entry.stop);
+    Object.assign(this.weights, entry.weights);
+    this.inputTokens += entry.inputTokens;
+    this.cachedInputTokens += entry.cachedInputTokens;
+    this.outputTokens += entry.outputTokens;
+    this.retries += entry.retries;
+    if (entry.cost === null) this.unpriced++;
+    else {
+      this.priced++;
+      this.cost += entry.cost;
+    }
+  }
+}
+
+function increment(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+
+/** The figures of a run from its tally and ledger. `turns` is a metric of the tally under its own name. */
+export function runSummary(
+  about: Pick<RunSummary, 'run' | 'dir' | 'status' | 'taskset' | 'models' | 'harnesses' | 'runtimes' | 'planned' | 'seconds'>,
+  tally: Tally,
+  ledger: Ledger,
+): RunSummary {
+  const { metrics, ...figures } = summarize(tally);
+  const { turns, ...own } = metrics;
+  const { errors, stops, weights, inputTokens, cachedInputTokens, outputTokens, cost, priced, unpriced, retries } = ledger;
+  return {
+    v: 1,
+    ...about,
+    figures: { ...figures, metrics: own },
+    turns: turns ?? null,
+    weights,
+    errors,
+    stops,
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+    cost: priced === 0 ? null : cost,
+    unpriced,
+    retries,
+  };
+}

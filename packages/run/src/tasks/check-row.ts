@@ -1,0 +1,89 @@
+import { z } from '@vf/core';
+import type { Problem } from '@vf/core/errors';
+import type { CheckedRow } from './task-key.ts';
+import { nearest } from '@vf/core/errors';
+
+const stageMs = z.number().positive();
+const part = z.union([
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('image'), url: z.string() }),
+  z.strictObject({ type: z.literal('native'), native: z.unknown() }),
+]);
+const content = z.union([z.string(), z.array(part)]);
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('system'), content }),
+  z.looseObject({ role: z.literal('user'), content }),
+  z.looseObject({ role: z.literal('assistant'), content: z.string().nullable() }),
+  z.looseObject({ role: z.literal('tool'), toolCallId: z.string(), content }),
+]);
+
+/** The standard fields of a row, as the contract names them. */
+const standardFields = z.object({
+  key: z.string().min(1).optional(),
+  name: z.string().optional(),
+  prompt: z.union([z.string(), z.array(message).min(1)]).optional(),
+  systemPrompt: z.string().optional(),
+  image: z.string().optional(),
+  workdir: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  resources: z
+    .strictObject({ cpu: z.number().positive(), memoryMb: z.number().positive(), diskMb: z.number().positive(), gpus: z.number().int().nonnegative() })
+    .partial()
+    .optional(),
+  timeouts: z.strictObject({ boot: stageMs, setup: stageMs, agent: stageMs, finalize: stageMs, scoring: stageMs }).partial().optional(),
+  network: z
+    .discriminatedUnion('mode', [
+      z.strictObject({ mode: z.literal('public') }),
+      z.strictObject({ mode: z.literal('no-network') }),
+      z.strictObject({ mode: z.literal('allowlist'), hosts: z.array(z.string()) }),
+    ])
+    .optional(),
+  artifacts: z
+    .array(z.union([z.string(), z.strictObject({ source: z.string(), exclude: z.array(z.string()).optional(), required: z.boolean().optional() })]))
+    .optional(),
+});
+const standardNames = Object.keys(standardFields.shape);
+
+/** Checks one row against the standard fields and its author's schema; `row` counts from 0. */
+export function checkRow(raw: unknown, schema: z.ZodType | undefined, row: number): CheckedRow | { readonly problems: readonly Problem[] } {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return { problems: [{ path: `row ${row}`, message: `expected an object, got ${Array.isArray(raw) ? 'a list' : String(raw)}` }] };
+  }
+  const fields = raw as Readonly<Record<string, unknown>>;
+  const standard = standardFields.safeParse(fields);
+  const own = schema?.safeParse(fields) ?? { success: true as const, data: {} };
+  const problems = [
+    ...(standard.success ? [] : standard.error.issues.map((issue) => asProblem(issue, row))),
+    ...(own.success ? [] : own.error.issues.map((issue) => asProblem(issue, row))),
+    ...unknownFields(fields, schema, row),
+  ];
+  if (problems.length > 0) return { problems };
+  const output = own.success && typeof own.data === 'object' ? own.data : {};
+  return { row: fields, task: { ...standard.data, ...output } };
+}
+
+function asProblem(issue: z.core.$ZodIssue, row: number): Problem {
+  const path = issue.path.map(String).join('.');
+  return { path: path === '' ? `row ${row}` : `row ${row}.${path}`, message: issue.message };
+}
+
+/** Fields that neither the standard nor the author names; a loose schema, or one that is no plain object, takes any. */
+function unknownFields(fields: Readonly<Record<string, unknown>>, schema: z.ZodType | undefined, row: number): Problem[] {
+  const own = ownNames(schema);
+  if (own === null) return [];
+  const known = [...standardNames, ...own];
+  return Object.keys(fields)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const close = nearest(name, known);
+      return { path: `row ${row}.${name}`, message: 'unknown field', ...(close === null ? {} : { nearest: close }) };
+    });
+}
+
+function ownNames(schema: z.ZodType | undefined): readonly string[] | null {
+  if (schema === undefined) return [];
+  if (!(schema instanceof z.ZodObject)) return null;
+  const { catchall } = schema.def;
+  const isLoose = catchall !== undefined && !(catchall instanceof z.ZodNever);
+  return isLoose ? null : Object.keys(schema.shape);
+}

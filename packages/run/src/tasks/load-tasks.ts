@@ -1,0 +1,66 @@
+import type { AnyTasksetSpec } from '@vf/core';
+import { VfError, toVfError } from '@vf/core/errors';
+import type { Problem } from '@vf/core/errors';
+import type { TaskInstance } from '@vf/rollout';
+import { TaskKeys } from './task-key.ts';
+import { checkRow } from './check-row.ts';
+import { matchesSelection } from './selection.ts';
+import type { Selection } from './selection.ts';
+import { shuffled } from './shuffle.ts';
+
+const mostProblems = 20;
+
+export interface LoadOptions extends Selection {
+  /** Rows to take; null = all. */
+  readonly limit: number | null;
+  readonly skip: number;
+  readonly shuffle: boolean;
+  readonly seed: number;
+}
+
+/**
+ * The rows a run sees, validated. Reads no further than it must, unless they are shuffled.
+ * @throws VfError taskset/load_failed, taskset/invalid_row (all bad rows at once), taskset/duplicate_key
+ */
+export async function loadTasks(
+  taskset: { readonly name: string; readonly spec: AnyTasksetSpec; readonly config: Readonly<Record<string, unknown>> },
+  options: LoadOptions,
+  signal: AbortSignal,
+): Promise<TaskInstance[]> {
+  const tasks: TaskInstance[] = [];
+  const problems: Problem[] = [];
+  const keys = new TaskKeys();
+  const wanted = options.limit === null || options.shuffle ? Infinity : options.skip + options.limit;
+  let row = -1;
+  for await (const raw of rowsOf(taskset, signal)) {
+    row++;
+    const checked = checkRow(raw, taskset.spec.data, row);
+    if ('problems' in checked) problems.push(...checked.problems);
+    else {
+      const task = keys.name(checked, row);
+      if (matchesSelection(task, options)) tasks.push(task);
+    }
+    if (tasks.length >= wanted || problems.length >= mostProblems) break;
+  }
+  if (problems.length > 0) throw invalidRows(taskset.name, problems);
+  const ordered = options.shuffle ? shuffled(tasks, options.seed) : tasks;
+  return ordered.slice(options.skip, options.limit === null ? undefined : options.skip + options.limit);
+}
+
+async function* rowsOf(taskset: Parameters<typeof loadTasks>[0], signal: AbortSignal): AsyncGenerator<unknown> {
+  try {
+    const rows: Iterable<unknown> | AsyncIterable<unknown> = await taskset.spec.load({ config: taskset.config, signal });
+    for await (const row of rows) {
+      signal.throwIfAborted();
+      yield row;
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw toVfError(error, 'taskset/load_failed', `taskset ${taskset.name} could not load its rows`);
+  }
+}
+
+function invalidRows(name: string, problems: readonly Problem[]): VfError {
+  const count = problems.length >= mostProblems ? `${mostProblems} or more problems` : problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return new VfError('taskset/invalid_row', `${count} in the rows of taskset ${name}`, { problems, hint: 'mend load() or the data schema' });
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { VfError } from '@vf/core/errors';
+import { sortedJson } from '@vf/core/trace';
+import type { TaskInstance } from '@vf/rollout';
+
+export interface CheckedRow {
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly task: Readonly<Record<string, unknown>>;
+}
+
+const keyLength = 12;
+
+/** Gives each row its key and sees that none comes twice. */
+export class TaskKeys {
+  readonly #rows = new Map<string, number>();
+
+  /** @throws VfError taskset/duplicate_key */
+  name({ row, task }: CheckedRow, index: number): TaskInstance {
+    const hash = hashOfRow(row);
+    const key = typeof row['key'] === 'string' ? row['key'] : hash.slice(0, keyLength);
+    const earlier = this.#rows.get(key);
+    if (earlier !== undefined) {
+      throw new VfError('taskset/duplicate_key', `rows ${earlier} and ${index} have the same key ${JSON.stringify(key)}`, {
+        hint: 'give each row a `key` of its own',
+      });
+    }
+    this.#rows.set(key, index);
+    return { key, hash, row, task: { ...task, key } };
+  }
+}
+
+/** SHA-256 of the row as JSON with sorted keys, hex; `env` counts by its names alone, its values may be secret. */
+export function hashOfRow(row: Readonly<Record<string, unknown>>): string {
+  const { env, ...rest } = row;
+  const named = typeof env === 'object' && env !== null ? { ...rest, env: Object.keys(env).sort() } : rest;
+  return createHash('sha256').update(sortedJson(named)).digest('hex');
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SendFailed, VfError } from '@vf/core/errors';
+import type { AnyTasksetSpec, Hook, Interception, Log, Runtime, Trace } from '@vf/core';
+import { playEpisode, single } from '@vf/rollout';
+import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
+import { schedule } from './play/schedule.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What one task's reference solution, and doing nothing, scored. */
+export interface TaskVerdict {
+  readonly task: string;
+  /** null: not scored. */
+  readonly reference: number | null;
+  readonly nothing: number | null;
+  /** What is wrong with the task, in words; empty for a sound one. */
+  readonly faults: readonly string[];
+}
+
+export interface ValidateOptions {
+  readonly taskset: TasksetPlan;
+  readonly tasks: readonly TaskInstance[];
+  readonly runtime: { readonly id: string; readonly plugin: Runtime; readonly config: Readonly<Record<string, unknown>> };
+  readonly maxConcurrent: number;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly onVerdict: (verdict: TaskVerdict) => void;
+}
+
+/** Does the reference solution score full marks, and doing nothing none? No model is called. */
+export async function validateTaskset(options: ValidateOptions, signal: AbortSignal): Promise<TaskVerdict[]> {
+  if (options.taskset.spec.validate === undefined) {
+    throw new VfError('usage/invalid', `taskset ${options.taskset.name} has no reference solution`, { hint: 'give it a `validate` hook that performs or returns one' });
+  }
+  const verdicts: TaskVerdict[] = [];
+  await schedule(options.tasks, options.maxConcurrent, signal, async (task) => {
+    const verdict = await judge(task, options, signal);
+    verdicts.push(verdict);
+    options.onVerdict(verdict);
+  });
+  return verdicts;
+}
+
+async function judge(task: TaskInstance, options: ValidateOptions, signal: AbortSignal): Promise<TaskVerdict> {
+  const solved = await play(task, withReference(options.taskset), options, signal);
+  const idle = await play(task, options.taskset, options, signal);
+  const faults = [
+    ...problemsOf(solved, 'the reference solution'),
+    ...problemsOf(idle, 'doing nothing'),
+    ...(solved.reward !== null && !hasFullMarks(solved) ? [`the reference solution scores ${describe(solved)}`] : []),
+    ...(idle.reward !== null && idle.reward > 0 ? [`doing nothing scores ${describe(idle)}`] : []),
+  ];
+  return { task: task.key, reference: solved.reward, nothing: idle.reward, faults };
+}
+
+async function play(task: TaskInstance, taskset: TasksetPlan, options: ValidateOptions, signal: AbortSignal): Promise<Trace> {
+  const episode = await playEpisode({
+    id: randomUUID(),
+    attempt: 1,
+    plan: { run: { id: 'validate' }, environment: { id: 'single', spec: single, config: {} }, taskset, roles: { agent: idleRole(options) } },
+    task,
+    services: servicesOf(options),
+    signal,
+  });
+  signal.throwIfAborted();
+  const trace = episode.traces[0];
+  if (trace !== undefined) return trace;
+  throw new VfError('internal/unexpected', `validating ${task.key} left no trace: ${episode.errors[0]?.message}`);
+}
+
+/** The taskset with its reference solution performed where the agent's work would be done. */
+function withReference(taskset: TasksetPlan): TasksetPlan {
+  const { spec } = taskset;
+  const finalize = async (ctx: Hook<any, any, any>): Promise<void> => {
+    const solution = await spec.validate?.(ctx);
+    if (solution !== undefined) reply(ctx.trace, String(ctx.task.prompt ?? ''), solution.reply);
+    await spec.finalize?.(ctx);
+  };
+  return { ...taskset, spec: { ...spec, finalize } satisfies AnyTasksetSpec };
+}
+
+function reply(trace: Trace, prompt: string, content: string): void {
+  const asked = { said: { role: 'user' as const, content: prompt } };
+  trace.graph.commit(trace.graph.start([]), [asked], { message: { role: 'assistant', content } }, { timestamp: Date.now() / 1000 });
+}
+
+function hasFullMarks(trace: Trace): boolean {
+  return Object.values(trace.rewards).every((record) => record === null || record.weight <= 0 || record.score >= 1);
+}
+
+function describe(trace: Trace): string {
+  const parts = Object.entries(trace.rewards).map(([name, record]) => `${name} ${record === null ? '–' : record.score}`);
+  return `${trace.reward} (${parts.join(', ')})`;
+}
+
+function problemsOf(trace: Trace, who: string): string[] {
+  return trace.errors.map(({ type, message }) => `${who} could not be scored: ${message} [${type}]`);
+}
+
+/** A role whose agent does nothing at all. */
+function idleRole({ runtime }: ValidateOptions): RolePlan {
+  return {
+    name: 'agent',
+    trainable: false,
+    scored: true,
+    harness: {
+      id: 'nobody',
+      version: null,
+      config: {},
+      env: {},
+      spec: {
+        speaks: [],
+        capabilities: { callsModel: false },
+        open: async () => ({ turn: async () => ({ status: 'completed' }), close: async () => undefined }),
+      },
+    },
+    dialect: '',
+    runtime,
+    model: '',
+    client: { send: () => Promise.reject(new SendFailed('unreachable', 'validating calls no model')) },
+    sampling: {},
+    price: null,
+    limits: {},
+    timeouts: {},
+    retries: { maxRetries: 2, rules: [], baseDelayMs: 1_000, maxDelayMs: 10_000 },
+    keepFailedBoxes: false,
+  };
+}
+
+const nobodyListens: Interception = {
+  open: async () => ({
+    endpoint: { url: 'http://127.0.0.1:9', bearer: '' },
+    inFlight: 0,
+    mount: () => 'http://127.0.0.1:9',
+    halt: () => undefined,
+    close: async () => undefined,
+  }),
+};
+
+function servicesOf({ secrets, log }: ValidateOptions): Services {
+  return {
+    interception: nobodyListens,
+    toolHost: null,
+    clock: { now: () => Date.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
+    random: Math.random,
+    newId: () => randomUUID().replaceAll('-', ''),
+    log: () => log,
+    labels: (rollout) => ({ run: 'validate', rollout, host: hostname(), pid: process.pid, started: Math.round(performance.timeOrigin) }),
+    secret: (name) => secrets.take(name),
+    observer: {},
+  };
+}
