@@ -15,7 +15,7 @@ export default defineDialect({
   secret: (headers) => secretOf(headers, []),
   authorize: (key) => ['authorization', `Bearer ${key}`],
   request,
-  reader: (options) => (options.stream ? new StreamReader(options) : new PlainReader(options.head)),
+  reader: (options) => (options.stream ? new StreamReader(options) : new PlainReader(options)),
   writer: (options) => (options.stream ? new StreamWriter(options) : new PlainWriter(options)),
   error: errorReply,
   errorEvent,

@@ -19,11 +19,11 @@ import {
   stringOf,
 } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { assistantMessage, reasoningOf } from '../request/assistant.ts';
+import { assistantMessage } from '../request/assistant.ts';
 import { asksForUsage } from '../request/edits.ts';
 import { noNativeFields, spelling, stateOf } from '../request/provider-state.ts';
 import type { NativeFields } from '../request/provider-state.ts';
-import { joinDetails } from '../request/reasoning-details.ts';
+import { detailsText, joinDetails } from '../request/reasoning-details.ts';
 import { finishOf } from './finish.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 import { usageOf } from './usage.ts';
@@ -37,6 +37,7 @@ export class StreamReader implements ReplyReader {
   readonly #calls = new ToolCallAssembly();
   #text = '';
   #reasoning = '';
+  #saysReasoning = false;
   #native: NativeFields = noNativeFields;
   #usage: Usage | null = null;
   #model: string | null = null;
@@ -137,10 +138,13 @@ export class StreamReader implements ReplyReader {
     return told;
   }
 
+  /** Text of `reasoning_details` counts while no field beside them has said it. */
   #addReasoning(delta: JsonObject): Delta[] {
-    const text = reasoningOf(delta);
+    const said = stringOf(delta['reasoning']) || stringOf(delta['reasoning_content']) || '';
+    const text = said || (this.#saysReasoning ? '' : detailsText(delta['reasoning_details']));
     if (text === '') return [];
     const told: Delta[] = [];
+    if (said !== '') this.#saysReasoning = true;
     if (stringOf(delta['reasoning']) && this.#native.field !== 'reasoning') {
       this.#native = { ...this.#native, field: 'reasoning' };
       told.push({ type: 'native', item: spelling('reasoning') });

@@ -25,6 +25,8 @@ export class StreamWriter implements ReplyWriter {
   readonly #customCalls = new Set<number>();
   #field: ReasoningField = 'reasoning_content';
   #began = false;
+  /** Opaque fields go last: their text must not be taken for reasoning that comes beside them. */
+  readonly #natives: JsonObject[] = [];
   #id: string | null = null;
   #model: string | null = null;
 
@@ -40,23 +42,25 @@ export class StreamWriter implements ReplyWriter {
   }
 
   end(reply: ReadReply): Uint8Array {
-    if (this.#id === null) {
+    if (!this.#began) {
       this.#id = reply.id;
       this.#model = reply.model;
     }
-    const { message } = reply;
-    const pieces =
-      message === null
-        ? []
-        : missingDeltas(message, this.#written).map((delta) => this.delta(delta));
-    if (reply.error !== null) return joinBytes([...pieces, errorEvent(reply.error)]);
-    if (!reply.whole) return joinBytes([...pieces, nothing]);
-    const hasCalls = (message?.toolCalls ?? []).length > 0;
-    pieces.push(this.#choice({}, writeFinish(reply.finish, reply.rawFinish, hasCalls)));
-    if (this.#options.settings.includeUsage === true && reply.usage !== null) {
-      pieces.push(this.#chunk({ choices: [], usage: writeUsage(reply.usage) }));
-    }
-    return joinBytes([...pieces, done]);
+    const missing = reply.message === null ? [] : missingDeltas(reply.message, this.#written);
+    const pieces = missing.map((delta) => this.delta(delta));
+    pieces.push(...this.#natives.map((fields) => this.#choice(fields, null)));
+    if (reply.error !== null) pieces.push(errorEvent(reply.error));
+    else if (reply.whole) pieces.push(...this.#closing(reply));
+    return joinBytes(pieces);
+  }
+
+  /** A usage chunk of its own for those who asked for it; else usage rides on the last choice. */
+  #closing({ message, finish, rawFinish, usage }: ReadReply): readonly Uint8Array[] {
+    const word = writeFinish(finish, rawFinish, (message?.toolCalls ?? []).length > 0);
+    const counts = usage === null ? {} : { usage: writeUsage(usage) };
+    if (this.#options.settings.includeUsage !== true) return [this.#choice({}, word, counts), done];
+    const last = usage === null ? [] : [this.#chunk({ choices: [], ...counts })];
+    return [this.#choice({}, word), ...last, done];
   }
 
   #fields(delta: Delta): JsonObject | null {
@@ -66,13 +70,14 @@ export class StreamWriter implements ReplyWriter {
       case 'reasoning':
         return { [this.#field]: delta.text };
       case 'native':
-        return this.#native(delta.item);
+        this.#native(delta.item);
+        return null;
       default:
         return { tool_calls: [this.#call(delta)] };
     }
   }
 
-  #native(item: unknown): JsonObject | null {
+  #native(item: unknown): void {
     const { field, details, refusal, audio } = fieldsOf([item]);
     if (field === 'reasoning') this.#field = field;
     const fields = present<Record<string, unknown>>({
@@ -80,7 +85,7 @@ export class StreamWriter implements ReplyWriter {
       refusal: refusal === '' ? null : refusal,
       audio: audio === null ? null : { id: audio },
     });
-    return Object.keys(fields).length === 0 ? null : fields;
+    if (Object.keys(fields).length > 0) this.#natives.push(fields);
   }
 
   #call(delta: Extract<Delta, { type: 'call' | 'arguments' }>): JsonObject {
@@ -98,11 +103,12 @@ export class StreamWriter implements ReplyWriter {
     return { index, id, type: 'custom', custom: { name, input: '' } };
   }
 
-  #choice(delta: JsonObject, finish: string | null): Uint8Array {
+  #choice(delta: JsonObject, finish: string | null, more: JsonObject = {}): Uint8Array {
     const role = this.#began ? {} : { role: 'assistant' };
     this.#began = true;
     return this.#chunk({
       choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: finish }],
+      ...more,
     });
   }
 

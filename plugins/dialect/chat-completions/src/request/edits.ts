@@ -17,23 +17,26 @@ type Wanted = Map<string, unknown>;
 /** Splices that make a request ask for `want`; none where it already does. */
 export function edits(want: Want, top: JsonObject): readonly Edit[] {
   const wanted: Wanted = new Map(Object.entries(want.extra ?? {}));
-  addPlainKeys(wanted, want);
+  const now = settings(top);
+  addPlainKeys(wanted, want, now);
   addMaxTokens(wanted, want, top);
   addToolKeys(wanted, want, top);
   if (want.responseFormat !== undefined) {
     wanted.set('response_format', writeResponseFormat(want.responseFormat));
   }
   addUsage(wanted, want, top);
-  const now = settings(top);
   return [...wanted]
-    .filter(([key, value]) => !isSaid(top, key, value) && !(key === 'stop' && sameStop(now, want)))
+    .filter(([key, value]) => !isSaid(top, key, value))
     .map(([key, value]) => ({ key, value }));
 }
 
-function addPlainKeys(wanted: Wanted, want: Want): void {
+/** A stop string may stand without its list, and no `stream` means false: what reads the same stays. */
+function addPlainKeys(wanted: Wanted, want: Want, now: Settings): void {
   for (const [name, key] of Object.entries(plainKeys)) {
     const value = want[name as keyof typeof plainKeys];
-    if (value !== undefined && name !== 'parallelToolCalls') wanted.set(key, value);
+    if (value === undefined || name === 'parallelToolCalls') continue;
+    if (sortedJson(value) !== sortedJson(now[name as keyof Settings] ?? null))
+      wanted.set(key, value);
   }
 }
 
@@ -57,6 +60,7 @@ function addToolKeys(wanted: Wanted, want: Want, top: JsonObject): void {
 /** Only a streamed request may have `stream_options`. */
 function addUsage(wanted: Wanted, want: Want, top: JsonObject): void {
   const streams = want.stream ?? top['stream'] === true;
+  if (!streams) wanted.set('stream_options', undefined);
   if (want.includeUsage === undefined || !streams) return;
   const options = isObject(top['stream_options']) ? top['stream_options'] : {};
   if (want.includeUsage === (options['include_usage'] === true)) return;
@@ -66,11 +70,6 @@ function addUsage(wanted: Wanted, want: Want, top: JsonObject): void {
 function isSaid(top: JsonObject, key: string, value: unknown): boolean {
   if (value === undefined) return top[key] === undefined;
   return top[key] !== undefined && sortedJson(top[key]) === sortedJson(value);
-}
-
-/** A single stop string may stand without its list. */
-function sameStop(now: Settings, want: Want): boolean {
-  return now.stop !== undefined && sortedJson(now.stop) === sortedJson(want.stop ?? []);
 }
 
 /** Did we, not the agent, ask for the usage chunk? */

@@ -1,8 +1,18 @@
-import type { CallError, Head, ReadEvent, ReadReply, ReplyReader, SseEvent } from '@vf/core';
+import type {
+  CallError,
+  Head,
+  ReadEvent,
+  ReadReply,
+  ReaderOptions,
+  ReplyReader,
+  SseEvent,
+} from '@vf/core';
 import {
   callErrorOf,
   isErrorBody,
   isObject,
+  missingDeltas,
+  noneWritten,
   objectOf,
   parseJson,
   stringOf,
@@ -25,17 +35,19 @@ const nothing: ReadReply = {
 
 /** Reads a reply that came in one piece. */
 export class PlainReader implements ReplyReader {
-  readonly #head: Head;
+  readonly #options: ReaderOptions;
   #reply: ReadReply = nothing;
 
-  constructor(head: Head) {
-    this.#head = head;
+  constructor(options: ReaderOptions) {
+    this.#options = options;
   }
 
   push(event: SseEvent): ReadEvent {
-    this.#reply = readPlain(this.#head, event.data);
-    const { error } = this.#reply;
-    return error === null ? { phase: 'terminal' } : { phase: 'terminal', error };
+    this.#reply = readPlain(this.#options.head, event.data);
+    const { error, message } = this.#reply;
+    if (error !== null) return { phase: 'terminal', error };
+    if (!this.#options.deltas || message === null) return { phase: 'terminal' };
+    return { phase: 'terminal', deltas: missingDeltas(message, noneWritten()) };
   }
 
   end(): ReadReply {

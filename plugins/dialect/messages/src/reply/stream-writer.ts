@@ -26,6 +26,9 @@ export class StreamWriter implements ReplyWriter {
   #open: Open | null = null;
   #index = 0;
   #hasCall = false;
+  #hasThought = false;
+  /** Thinking written in whole blocks whose text has not come as reasoning yet. */
+  #told = '';
   #began = false;
 
   constructor(options: WriterOptions) {
@@ -93,12 +96,22 @@ export class StreamWriter implements ReplyWriter {
     this.#pieces.push(blockStart(this.#index, block));
   }
 
-  /** A reader puts a line break before the thinking of a further block; a block of its own says the same. */
   #think(text: string): void {
-    const isFurther = this.#open?.kind !== 'thinking' && this.#written.reasoning > text.length;
-    const thinking = isFurther && text.startsWith('\n') ? text.slice(1) : text;
+    const rest = this.#untold(text);
+    if (rest === '') return;
+    // A reader puts a line break before the thinking of a further block.
+    const isFurther = this.#open?.kind !== 'thinking' && this.#hasThought;
+    this.#hasThought = true;
     this.#enter('thinking');
+    const thinking = isFurther && rest.startsWith('\n') ? rest.slice(1) : rest;
     this.#pieces.push(blockDelta(this.#index, 'thinking_delta', { thinking }));
+  }
+
+  /** Thinking that came as a whole block is not written again when its text comes too. */
+  #untold(text: string): string {
+    const told = commonPrefix(this.#told, text);
+    this.#told = told === text.length ? this.#told.slice(told) : '';
+    return text.slice(told);
   }
 
   #close(): void {
@@ -116,7 +129,14 @@ export class StreamWriter implements ReplyWriter {
       return;
     }
     this.#close();
+    if (item['type'] === 'thinking') this.#tellWhole(stringOf(item['thinking']) ?? '');
     this.#pieces.push(...blockEvents(this.#index++, { block: item }));
+  }
+
+  #tellWhole(thinking: string): void {
+    if (thinking === '') return;
+    this.#told += this.#hasThought ? `\n${thinking}` : thinking;
+    this.#hasThought = true;
   }
 
   #startCall(call: number, id: string, name: string): void {
@@ -173,4 +193,8 @@ export class StreamWriter implements ReplyWriter {
     this.#pieces = [];
     return bytes;
   }
+}
+
+function commonPrefix(a: string, b: string): number {
+  return a.startsWith(b) ? b.length : b.startsWith(a) ? a.length : 0;
 }

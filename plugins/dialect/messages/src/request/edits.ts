@@ -2,7 +2,7 @@ import type { Edit, Settings } from '@vf/core';
 import { isObject, listOf, numberOf, objectOf, omit, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { sortedJson } from '@vf/core/trace';
-import { plainKeys, writeFormat, writeToolChoice } from './settings.ts';
+import { plainKeys, settings, writeFormat, writeToolChoice } from './settings.ts';
 
 type Want = Partial<Settings>;
 /** Keys to set; `undefined` takes the agent's key out. */
@@ -17,9 +17,11 @@ const leastBudget = 1024;
  */
 export function edits(want: Want, top: JsonObject): readonly Edit[] {
   const wanted: Wanted = new Map(Object.entries(want.extra ?? {}));
+  const now = settings(top);
   for (const [name, key] of Object.entries(plainKeys)) {
     const value = want[name as keyof typeof plainKeys];
-    if (value !== undefined) wanted.set(key, value);
+    const said = now[name as keyof Settings] ?? null;
+    if (value !== undefined && sortedJson(value) !== sortedJson(said)) wanted.set(key, value);
   }
   addOutput(wanted, want, top);
   addToolChoice(wanted, want, top);
@@ -75,11 +77,11 @@ function dropThinking(wanted: Wanted, top: JsonObject): void {
   wanted.set('thinking', undefined);
   const management = top['context_management'];
   if (!isObject(management)) return;
-  const edits = listOf(management['edits']);
-  const kept = edits.filter(
-    (edit) => !stringOf(objectOf(edit)['type'])?.startsWith('clear_thinking'),
+  const rules = listOf(management['edits']);
+  const kept = rules.filter(
+    (rule) => !stringOf(objectOf(rule)['type'])?.startsWith('clear_thinking'),
   );
-  if (kept.length === edits.length) return;
+  if (kept.length === rules.length) return;
   wanted.set('context_management', kept.length === 0 ? undefined : { ...management, edits: kept });
 }
 
