@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Box, BoxSpec } from '@vf/core';
+import { VfError, toVfError } from '@vf/core/errors';
+import type { Config } from '../config.ts';
+import { thisProcess } from '../leftovers/record.ts';
+import { defaultBoxesDir } from '../places.ts';
+import { BoxFolder } from './box-folder.ts';
+import { killAtExit } from './exit-hook.ts';
+import { SubprocessBox } from './subprocess-box.ts';
+
+/** @throws VfError misfit/plan for what only a container gives, runtime/boot_failed when there is no place for it */
+export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Promise<Box> {
+  signal.throwIfAborted();
+  refuseForeign(spec);
+  const id = `box-${randomBytes(8).toString('hex')}`;
+  const folder = new BoxFolder(
+    {
+      version: 1,
+      id,
+      folder: join(baseFolder(spec.config.dir), id),
+      labels: spec.labels,
+      maker: thisProcess(),
+      created: Date.now(),
+    },
+    spec.workdir,
+  );
+  const box = new SubprocessBox(id, folder, spec.env ?? {});
+  killAtExit(box);
+  return box;
+}
+
+function refuseForeign({ image, compose, user, network }: BoxSpec<Config>): void {
+  const asked = [
+    image === undefined ? [] : [`image ${image}`],
+    compose === undefined ? [] : [`compose set ${compose}`],
+    user === undefined ? [] : [`user ${user}`],
+    network === undefined || network.mode === 'public' ? [] : [`network policy ${network.mode}`],
+  ].flat();
+  if (asked.length === 0) return;
+  throw new VfError('misfit/plan', `runtime subprocess has no ${asked.join(', no ')}`, {
+    hint: '--runtime docker',
+    retryable: false,
+  });
+}
+
+const bases = new Map<string, string>();
+
+/** The real path of the folder that holds the boxes; private to this user. */
+function baseFolder(dir: string | undefined): string {
+  const wanted = dir === undefined ? defaultBoxesDir() : resolve(dir);
+  const known = bases.get(wanted);
+  if (known !== undefined) return known;
+  try {
+    mkdirSync(wanted, { recursive: true, mode: 0o700 });
+    const real = realpathSync(wanted);
+    if (dir === undefined && !isOurs(wanted)) throw new Error('it belongs to another user');
+    bases.set(wanted, real);
+    return real;
+  } catch (error) {
+    const hint = 'name another folder: --runtime.dir PATH';
+    throw toVfError(error, 'runtime/boot_failed', `no boxes can be made in ${wanted}`, hint);
+  }
+}
+
+/** Others may write into the temp folder, and put a link or a folder of theirs there. */
+function isOurs(path: string): boolean {
+  const stats = lstatSync(path);
+  return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
+}

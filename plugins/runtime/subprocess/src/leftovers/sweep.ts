@@ -1,0 +1,42 @@
+import type { Leftover } from '@vf/core';
+import { removeTree } from '../files/remove-tree.ts';
+import { killMembers } from '../process/kill-members.ts';
+import { membersOf, membershipOf } from '../process/members.ts';
+import type { Membership } from '../process/members.ts';
+import { mayBeAlive, readRecords, removeRecord } from './record.ts';
+import type { BoxRecord } from './record.ts';
+
+/**
+ * Ends the processes and removes the folders of boxes whose maker is gone.
+ * @param options `olderThanMs` counts from the making of the box; `dryRun` only lists
+ */
+export async function sweep(
+  options: { readonly olderThanMs: number; readonly dryRun: boolean },
+  signal: AbortSignal,
+): Promise<readonly Leftover[]> {
+  const newest = Date.now() - options.olderThanMs;
+  const found: Leftover[] = [];
+  for (const record of readRecords()) {
+    signal.throwIfAborted();
+    if (record.created > newest || mayBeAlive(record.maker)) continue;
+    found.push({ what: describe(record), labels: record.labels });
+    if (!options.dryRun) await remove(record);
+  }
+  return found;
+}
+
+async function remove(record: BoxRecord): Promise<void> {
+  await killMembers(() => allOf(record));
+  await removeTree(record.folder);
+  removeRecord(record.id);
+}
+
+function describe(record: BoxRecord): string {
+  const count = membersOf(allOf(record)).length;
+  const processes = count === 0 ? '' : ` and ${count} process${count === 1 ? '' : 'es'}`;
+  return `folder ${record.folder}${processes}`;
+}
+
+function allOf({ id, folder }: BoxRecord): Membership {
+  return { ...membershipOf(id), folder };
+}

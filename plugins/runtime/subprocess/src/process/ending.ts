@@ -1,0 +1,64 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** How the program itself ended; what it started may live on. */
+export interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A longer delay would fire at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
+/** Resolves when the program has ended. */
+export function endingOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+/** Calls `act` with the reason when the time is over or the signal fires; returns what calls it off. */
+export function onLimit(
+  limits: { readonly timeoutMs?: number | undefined; readonly signal?: AbortSignal | undefined },
+  act: (reason: 'timeout' | 'aborted') => void,
+): () => void {
+  const { timeoutMs, signal } = limits;
+  const timed = timeoutMs !== undefined && timeoutMs <= longestDelayMs;
+  const timer = timed ? setTimeout(() => act('timeout'), timeoutMs) : undefined;
+  const abort = (): void => act('aborted');
+  if (signal?.aborted === true) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+}
+
+const quietMs = 100;
+
+/**
+ * Resolves when the program's pipes are closed, or, once it has ended, when nothing came through them for a while:
+ * something it left in the background may hold them for ever.
+ */
+export async function drained(child: ChildProcess): Promise<void> {
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await Promise.race([closed, endingOf(child).then(() => quiet(child))]);
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+  }
+}
+
+function quiet(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, quietMs);
+    const again = (): void => void timer.refresh();
+    function done(): void {
+      clearTimeout(timer);
+      child.stdout?.off('data', again);
+      child.stderr?.off('data', again);
+      resolve();
+    }
+    child.stdout?.on('data', again);
+    child.stderr?.on('data', again);
+    child.once('close', done);
+  });
+}
