@@ -39,11 +39,12 @@ interface Parsed {
 export function readNewItems(format: RequestFormat, rope: Rope, inside: Span, heads: readonly Head[], runs: Runs): NewItems | null {
   const { base, count } = longestRun(rope, inside, heads, runs);
   const parsed = parseAfter(rope, inside, base, count);
-  if (parsed === null || base === null) return parsed && newItems(format, null, 0, parsed);
-  if (isOpening(format, rope, inside, base, count, parsed)) return newItems(format, base, count, parsed);
+  if (parsed === null || base === null) return parsed && newItems(format, null, 0, parsed, undefined);
+  const before = count === base.items.length ? base.last : itemBefore(rope, inside, base, count);
+  if (isOpening(format, base, count, before, parsed)) return newItems(format, base, count, parsed, before);
   const from = openingBefore(base.items, count);
   const again = parseAfter(rope, inside, base, from);
-  return again && newItems(format, base, from, again);
+  return again && newItems(format, base, from, again, undefined);
 }
 
 /** The place in the conversation after `from` items of the base. */
@@ -84,11 +85,10 @@ function parseList(text: string): unknown[] | null {
 }
 
 /** Did a group end after `count` items of the base, and does the next item begin another? */
-function isOpening(format: RequestFormat, rope: Rope, inside: Span, base: Head, count: number, { values }: Parsed): boolean {
+function isOpening(format: RequestFormat, base: Head, count: number, before: unknown, { values }: Parsed): boolean {
   const next = base.items[count];
   if (next !== undefined && next.opening === null) return false;
-  if (values.length === 0) return true;
-  return format.opens(values[0], next === undefined ? base.last : itemBefore(rope, inside, base, count));
+  return values.length === 0 || format.opens(values[0], before);
 }
 
 function itemBefore(rope: Rope, inside: Span, base: Head, count: number): unknown {
@@ -97,10 +97,9 @@ function itemBefore(rope: Rope, inside: Span, base: Head, count: number): unknow
   return parseList(rope.copy(inside.start + item.start, inside.start + item.end).toString('utf8'))?.[0];
 }
 
-function newItems(format: RequestFormat, base: Head | null, from: number, parsed: Parsed): NewItems {
+function newItems(format: RequestFormat, base: Head | null, from: number, parsed: Parsed, before: unknown): NewItems {
   const { offset, bytes, values, spans } = parsed;
-  const isUnchanged = values.length === 0 && from === base?.items.length;
-  const last = isUnchanged ? base?.last : values.at(-1);
+  const last = values.length === 0 ? before : values.at(-1);
   return { base, from, offset, bytes, spans, groups: groupsOf(format, values, from), last };
 }
 

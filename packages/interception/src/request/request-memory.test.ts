@@ -1,4 +1,4 @@
-import type { Message } from '@vf/core';
+import type { Message, RequestFormat } from '@vf/core';
 import { MessageGraph } from '@vf/core/trace';
 import { describe, expect, test } from 'vitest';
 import { chunked, textOfBody } from '../../test/body.ts';
@@ -92,6 +92,59 @@ describe('what is new', () => {
     expect(next.known).toBe(3);
     expect(next.edited({}).call().messages.map(({ content }) => content)).toEqual(['s', 'a', 'r', 'b']);
     expect(read('{"previous":"resp_9","messages":"b"}').continues).toEqual({ id: 'resp_9', node: null });
+  });
+});
+
+describe('what is old is not parsed again', () => {
+  const item = (role: string, content: string, mark = ''): string => `{${mark}"role":"${role}","content":"${content}"}`;
+  const bodyOf = (items: readonly string[], rest = ''): string => `{"system":"s","messages":[${items.join(',')}]${rest}}`;
+
+  function counting() {
+    const parsed: string[] = [];
+    const format: RequestFormat = {
+      ...tinyFormat,
+      messages(group) {
+        parsed.push(...group.map((value) => (value as { content: string }).content));
+        return tinyFormat.messages(group);
+      },
+    };
+    const graph = new MessageGraph();
+    const memory = new RequestMemory(graph, { request: format });
+    return (text: string): string[] => {
+      parsed.length = 0;
+      const request = memory.read(chunked(text, [100, 5000]), path);
+      request.settle(graph.commit(request.at, request.tail, null, { timestamp }));
+      return [...parsed];
+    };
+  }
+
+  const turns = Array.from({ length: 30 }, (_, at) => [item('assistant', `r${at}`), item('user', `u${at}`)]);
+  const upTo = (count: number): string[] => turns.slice(0, count).flat();
+
+  test('by a request that goes on, whatever stands around the items', () => {
+    const read = counting();
+    for (let at = 1; at <= 30; at++) {
+      expect(read(bodyOf(upTo(at), at % 3 === 0 ? `,"turn":${at}` : ''))).toEqual([`r${at - 1}`, `u${at - 1}`]);
+    }
+  });
+
+  test('but for the last item, where a mark moves with the end', () => {
+    const read = counting();
+    const marked = (count: number): string[] => [...upTo(count).slice(0, -1), item('user', `u${count - 1}`, '"mark":true,')];
+    read(bodyOf(marked(1)));
+    for (let at = 2; at <= 30; at++) expect(read(bodyOf(marked(at)))).toEqual([`u${at - 2}`, `r${at - 1}`, `u${at - 1}`]);
+  });
+
+  test('when three other conversations went on meanwhile, and no longer after four', () => {
+    const read = counting();
+    read(bodyOf(upTo(20)));
+    for (const other of ['x', 'y', 'z']) {
+      read(bodyOf([item('user', other)]));
+      expect(read(bodyOf([item('user', other), item('assistant', 'more')]))).toEqual(['more']);
+    }
+    expect(read(bodyOf(upTo(21)))).toEqual(['r20', 'u20']);
+    for (const other of ['1', '2', '3', '4']) read(bodyOf([item('user', other)]));
+    expect(read(bodyOf(upTo(22)))).toHaveLength(44);
   });
 });
 
