@@ -5,3 +5,6 @@ export type { RelayOptions } from './relay/relay-client.ts';
 export { defaultLimits } from './limits.ts';
 export type { InterceptionLimits } from './limits.ts';
 export type { Clock } from './clock.ts';
+export { RequestMemory } from './request/request-memory.ts';
+export type { RequestMemoryOptions } from './request/request-memory.ts';
+export type { EditedRequest, ReadRequest, TailMessage } from './request/read-request.ts';

@@ -1,4 +1,5 @@
 import type { Message, RequestFormat } from '@vf/core';
+import { jsonBytes } from './json-bytes.ts';
 
 /** An item's new bytes, null when it is gone; `item` is its index in the growing array. */
 export interface ItemChange {
@@ -43,5 +44,5 @@ export function changesOf(
 }
 
 function changeOf({ item, value, state }: Slot): ItemChange {
-  return { item, bytes: state === 'removed' ? null : Buffer.from(JSON.stringify(value)) };
+  return { item, bytes: state === 'removed' ? null : jsonBytes(value) };
 }

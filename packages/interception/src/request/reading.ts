@@ -4,6 +4,7 @@ import { extended, segmentsBefore } from './head.ts';
 import type { Head, KnownItem, Mark } from './head.ts';
 import { changesOf } from './item-changes.ts';
 import type { ItemChange } from './item-changes.ts';
+import { jsonBytes } from './json-bytes.ts';
 import type { Span } from './json-walk.ts';
 import { groupsOf, markAt } from './new-items.ts';
 import type { NewItems } from './new-items.ts';
@@ -128,7 +129,7 @@ export class Reading implements ReadRequest {
     for (const { item, bytes } of oldChanges(fresh)) changes.set(item, bytes);
     for (const { item, bytes } of this.#newChanges(fresh, (index) => this.#rewritten(index, rewrites))) changes.set(item, bytes);
     for (const edit of edits) {
-      if ('item' in edit) changes.set(edit.item, edit.value === undefined ? null : Buffer.from(JSON.stringify(edit.value)));
+      if ('item' in edit) changes.set(edit.item, edit.value === undefined ? null : jsonBytes(edit.value));
     }
     if (changes.size === 0) return [];
     const spans: Span[] = [...(fresh.base?.items.slice(0, fresh.from) ?? []), ...fresh.spans];
@@ -138,7 +139,7 @@ export class Reading implements ReadRequest {
 
   /** Changes of the new items by what each new message is replaced with. */
   #newChanges({ groups }: NewItems, replacement: (index: number) => Message | undefined): ItemChange[] {
-    const changes: ItemChange[] = [];
+    const changes: ItemChange[][] = [];
     let done = 0;
     for (const { first, values, messages } of groups) {
       const replacements = new Map<number, Message>();
@@ -146,10 +147,10 @@ export class Reading implements ReadRequest {
         const message = replacement(done + index);
         if (message !== undefined) replacements.set(index, message);
       }
-      if (replacements.size > 0) changes.push(...changesOf(this.#parts.dialect.request, values, first, replacements));
+      if (replacements.size > 0) changes.push(changesOf(this.#parts.dialect.request, values, first, replacements));
       done += messages.length;
     }
-    return changes;
+    return changes.flat();
   }
 
   /** What a new message goes upstream as, when not as it was said. */

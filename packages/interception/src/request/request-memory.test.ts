@@ -251,6 +251,13 @@ describe('rewrites', () => {
     expect(textOfBody(read(second).edited({}).body)).toBe(second.replace('"content":"a"', '"content":"A"'));
   });
 
+  test('of an item that is nested deeper than the stack', () => {
+    const deep = `${'{"a":['.repeat(10_000)}1,true${']}'.repeat(10_000)}`;
+    const body = `{"messages":[{"role":"user","content":"a","x":${deep},"y":[]}]}`;
+    const edited = memoryOf().read(body).edited({}, new Map([[0, user('A')]]));
+    expect(textOfBody(edited.body)).toBe(body.replace('"content":"a"', '"content":"A"'));
+  });
+
   test('of a run of items leave one of them', () => {
     const run = '{"messages":[{"role":"assistant","content":"x"},{"role":"assistant","content":"y"},{"role":"user","content":"b"}]}';
     const edited = memoryOf().read(run).edited({}, new Map([[0, { role: 'assistant', content: 'z' }]]));

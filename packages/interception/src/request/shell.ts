@@ -1,4 +1,5 @@
 import type { Dialect, Edit, Settings, ToolSpec } from '@vf/core';
+import { jsonBytes } from './json-bytes.ts';
 import { walkMembers } from './json-walk.ts';
 import type { Member, Span } from './json-walk.ts';
 import type { EntryChange, Splice } from './splice.ts';
@@ -125,8 +126,4 @@ function parseObject(bytes: Buffer): Top | null {
   } catch {
     return null;
   }
-}
-
-function jsonBytes(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
 }

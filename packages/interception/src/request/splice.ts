@@ -51,13 +51,13 @@ function removalOf(entries: readonly Span[], index: number, isKeptBefore: boolea
 
 /** The body with splices (ascending, disjoint) applied; all other bytes are views of the original chunks. */
 export function applySplices(rope: Rope, splices: readonly Splice[]): Uint8Array[] {
-  const body: Uint8Array[] = [];
+  const parts: (readonly Uint8Array[])[] = [];
   let at = 0;
   for (const { start, end, bytes } of splices) {
-    if (start > at) body.push(...rope.slice(at, start));
-    if (bytes.length > 0) body.push(bytes);
+    if (start > at) parts.push(rope.slice(at, start));
+    if (bytes.length > 0) parts.push([bytes]);
     at = end;
   }
-  body.push(...rope.slice(at, rope.length));
-  return body;
+  parts.push(rope.slice(at, rope.length));
+  return parts.flat();
 }
