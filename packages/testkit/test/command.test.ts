@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, test } from 'vitest';
+import { post } from './post.ts';
+
+const bin = join(import.meta.dirname, '../bin/vf-scripted-model.js');
+let child: ChildProcess | null = null;
+afterEach(() => void child?.kill('SIGKILL'));
+
+/** Starts the command and waits for the two lines that it prints. */
+async function serve(...args: string[]): Promise<{ url: string; said: string }> {
+  const argv = ['--conditions=@vf/source', bin, ...args];
+  const started = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  child = started;
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: started.stdout })) {
+    if (lines.push(line) === 2) break;
+  }
+  return { url: lines[0] ?? '', said: lines[1] ?? '' };
+}
+
+test('serves under a name that says it is scripted, until it is told to stop', async () => {
+  const { url, said } = await serve('--model', 'gpt', '--solve', 'ls');
+  expect(said).toContain('scripted-gpt');
+  const messages = [{ role: 'user', content: '2 + 3' }];
+  const sum = await post(url, 'messages', { stream: false, messages });
+  expect(await sum.json()).toMatchObject({ model: 'scripted-gpt', content: [{ text: '5' }] });
+  const tools = [{ name: 'Bash', input_schema: {} }];
+  const work = await post(url, 'messages', { stream: false, tools });
+  expect(await work.json()).toMatchObject({
+    content: [{ name: 'Bash', input: { command: 'ls' } }],
+  });
+  child?.kill('SIGTERM');
+  expect(await once(child ?? process, 'exit')).toEqual([0, null]);
+});
+
+test('takes a script from a module', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vf-script-'));
+  const file = join(folder, 'script.mjs');
+  await writeFile(
+    file,
+    `export default ({ model }) => ({ type: 'text', text: 'asked ' + model });`,
+  );
+  const { url } = await serve('--script', file);
+  const reply = await post(url, 'chat-completions', { stream: false });
+  expect(await reply.text()).toContain('asked any');
+  await rm(folder, { recursive: true });
+});
+
+test('refuses what it does not know, with help', async () => {
+  const wrong = spawn(process.execPath, ['--conditions=@vf/source', bin, '--port', 'x']);
+  const [text, [code]] = await Promise.all([textOf(wrong.stderr), once(wrong, 'exit')]);
+  expect([code, text]).toEqual([2, expect.stringContaining('--port takes a number')]);
+});
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
