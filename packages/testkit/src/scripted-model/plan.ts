@@ -5,7 +5,7 @@ import { messagesFormat } from './replies/messages.ts';
 import { responsesFormat } from './replies/responses.ts';
 import type { ContentStep, CutStep, Delivery, Step, WireDialect } from './script.ts';
 
-export const formats: Readonly<Record<WireDialect, ReplyFormat>> = {
+const formats: Readonly<Record<WireDialect, ReplyFormat>> = {
   'chat-completions': chatFormat,
   responses: responsesFormat,
   messages: messagesFormat,

@@ -27,8 +27,8 @@ setInterval(() => {}, 60000);
 
 /** `sweep`: what a killed process left is found again. */
 export function sweepTests(at: RuntimeFixture): void {
-  const sweep = async (rollout: string, dryRun: boolean): Promise<number> => {
-    const found = await at.runtime.sweep({ olderThanMs: 0, dryRun }, at.signal);
+  const sweep = async (rollout: string, dryRun: boolean, olderThanMs = 0): Promise<number> => {
+    const found = await at.runtime.sweep({ olderThanMs, dryRun }, at.signal);
     return found.filter((leftover) => leftover.labels.rollout === rollout).length;
   };
 
@@ -39,6 +39,7 @@ export function sweepTests(at: RuntimeFixture): void {
       expect(await sweep(rollout, false)).toBe(0);
       child.kill('SIGKILL');
       await once(child, 'exit');
+      expect(await sweep(rollout, false, 3_600_000)).toBe(0);
       expect(await sweep(rollout, true)).toBe(1);
       expect(await sweep(rollout, true)).toBe(1);
       expect(await sweep(rollout, false)).toBe(1);
