@@ -16,20 +16,26 @@ export interface Branch {
   readonly trainable: boolean;
 }
 
-/** All branches, in the order of their leaves. A reply shared by several belongs to the first. */
+/**
+ * All branches, in the order of their leaves. A reply shared by several trains in the first that
+ * trains at all.
+ */
 export function branchesOf(graph: MessageGraph): Branch[] {
   const taken = new Set<number>();
   const resumed = resumedCompactions(graph);
   return graph.leaves().map((leaf) => {
     const branch = branchTo(graph, leaf);
-    const trains = branch.path.filter(
-      (node) => graph.nodes[node]?.sampled === true && !taken.has(node),
-    );
+    const isDropped = isCompactionAttempt(graph, leaf) && !resumed.has(leaf);
+    const trains = isDropped
+      ? []
+      : branch.path.filter((node) => graph.nodes[node]?.sampled === true && !taken.has(node));
     for (const node of trains) taken.add(node);
-    const isAttempt =
-      graph.nodes[leaf]?.links?.some((link) => link.type === 'compaction_attempt') ?? false;
-    return { ...branch, trains, trainable: trains.length > 0 && (!isAttempt || resumed.has(leaf)) };
+    return { ...branch, trains, trainable: trains.length > 0 };
   });
+}
+
+function isCompactionAttempt(graph: MessageGraph, leaf: number): boolean {
+  return graph.nodes[leaf]?.links?.some((link) => link.type === 'compaction_attempt') ?? false;
 }
 
 /** The conversation that ends at `leaf`, whatever other branches share of it. */
@@ -57,7 +63,7 @@ export function mainLeaf(graph: MessageGraph, prompt: string | null): number | n
     rootOf.push(root);
     const seen = roots.get(root) ?? { sampled: 0, holdsPrompt: false, lastLeaf: index };
     if (node.sampled) seen.sampled++;
-    if (prompt !== null && holds(node.message, prompt)) seen.holdsPrompt = true;
+    if (prompt !== null && nodeHolds(node, prompt)) seen.holdsPrompt = true;
     if (leaves.has(index)) seen.lastLeaf = index;
     roots.set(root, seen);
   });
@@ -69,6 +75,12 @@ export function mainLeaf(graph: MessageGraph, prompt: string | null): number | n
     null,
   );
   return best?.lastLeaf ?? null;
+}
+
+/** A rewritten prompt counts in the form that the agent sent as well. */
+function nodeHolds(node: TraceNode, prompt: string): boolean {
+  const text = prompt.trim();
+  return holds(node.message, text) || (node.said !== undefined && holds(node.said, text));
 }
 
 function holds(message: Message, prompt: string): boolean {

@@ -141,11 +141,10 @@ function escapeNonAscii(json: string): string {
 
 /** A JSON value with its object keys sorted, undefined and null fields left out. */
 export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
+  const json = JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    const entries = Object.entries(item).filter(
-      ([, field]) => field !== null && field !== undefined,
-    );
+    const entries = Object.entries(item).filter(([, field]) => field != null);
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-  });
+  }) as string | undefined;
+  return json ?? 'null';
 }

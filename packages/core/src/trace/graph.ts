@@ -36,7 +36,7 @@ export type Restates = (sampled: AssistantMessage, said: AssistantMessage) => bo
 export class MessageGraph {
   readonly #nodes: TraceNode[] = [];
   readonly #childCounts: number[] = [];
-  /** Newest node per (parent, identity); older ones with the same hash stand in `#shadowed`. */
+  /** Newest node per (parent, identity); older ones of its slot stand in `#shadowed`. */
   readonly #index = new Map<number, number>();
   readonly #shadowed = new Map<number, number[]>();
   readonly #sampledChildren = new Map<number, number[]>();
@@ -50,7 +50,7 @@ export class MessageGraph {
 
   /** The position before the first message of a conversation with these tools. */
   start(tools: readonly ToolSpec[]): Position {
-    const key = sortedJson(tools);
+    const key = sortedJson(tools.map(withoutDefaults));
     let toolList = this.#toolLists.get(key);
     if (toolList === undefined) {
       toolList = this.#tools.push(tools) - 1;
@@ -60,28 +60,30 @@ export class MessageGraph {
   }
 
   /**
-   * Follows known messages as far as they go; changes nothing. An assistant message that matches no identity is
-   * asked about with `restates` among the sampled children, newest first.
+   * Follows known messages as far as they go; changes nothing. Where a message stands in several
+   * places (the same reply sampled twice), the place that holds most of what follows is taken, the
+   * newest of equals. An assistant message that matches no identity is asked about with `restates`
+   * among the sampled children, newest first.
    */
   walk(
     from: Position,
     said: readonly Message[],
     restates?: Restates,
   ): { readonly at: Position; readonly matched: number } {
-    let at = from;
+    let places: readonly (number | null)[] = [from.node];
     let matched = 0;
     for (const message of said) {
-      const node = this.#find(at, message, restates);
-      if (node === null) break;
-      at = { node, toolList: from.toolList };
+      const next = this.#children(places, from.toolList, message, restates);
+      if (next.length === 0) break;
+      places = next;
       matched++;
     }
-    return { at, matched };
+    return { at: { node: places[0] ?? null, toolList: from.toolList }, matched };
   }
 
   /**
-   * Adds a turn after `from`: the prompt messages not known there (a parallel call may have added some meanwhile),
-   * then the reply, always as a node of its own. Timestamps are Unix seconds.
+   * Adds a turn after `from`: the prompt messages not known there (a parallel call may have added
+   * some meanwhile), then the reply, always as a node of its own. Timestamps are Unix seconds.
    */
   commit(
     from: Position,
@@ -89,12 +91,12 @@ export class MessageGraph {
     reply: SampledReply | null,
     options: { readonly timestamp: number; readonly restates?: Restates },
   ): Committed {
-    let at = from;
-    const path: number[] = [];
-    for (const message of prompt) {
-      const node =
-        this.#find(at, message.said, options.restates) ??
-        this.#addPrompt(at, message, options.timestamp);
+    const said = prompt.map((message) => message.said);
+    const { at: known, matched } = this.walk(from, said, options.restates);
+    const path = this.#lastOf(known.node, matched);
+    let at = known;
+    for (const message of prompt.slice(matched)) {
+      const node = this.#addPrompt(at, message, options.timestamp);
       path.push(node);
       at = { node, toolList: from.toolList };
     }
@@ -119,12 +121,14 @@ export class MessageGraph {
     return this.#add(at, { message, sampled: false, links, timestamp });
   }
 
-  /** Names a causal link of a node that is there already. */
+  /** Names a causal link of a node that is there already; naming it again changes nothing. */
   link(node: number, link: CausalLink): void {
-    const target = this.#nodes[node];
-    if (target === undefined || this.#nodes[link.node] === undefined)
-      throw new RangeError(`no node ${node} or ${link.node}`);
-    this.#nodes[node] = { ...target, links: [...(target.links ?? []), link] };
+    const target = this.#node(node);
+    this.#node(link.node);
+    if (node === link.node) throw new RangeError(`node ${node} cannot be its own cause`);
+    const links = target.links ?? [];
+    if (links.some((known) => known.node === link.node && known.type === link.type)) return;
+    this.#nodes[node] = { ...target, links: [...links, link] };
   }
 
   /** Takes a node of a stored record, in order. @throws RangeError when its parent does not precede it */
@@ -153,6 +157,15 @@ export class MessageGraph {
     return path.reverse();
   }
 
+  /** The last `count` nodes of the path that ends here, in its order. */
+  #lastOf(node: number | null, count: number): number[] {
+    const path: number[] = [];
+    for (let at = node; at !== null && path.length < count; at = this.#node(at).parent) {
+      path.push(at);
+    }
+    return path.toReversed();
+  }
+
   #node(index: number): TraceNode {
     const node = this.#nodes[index];
     if (node === undefined)
@@ -160,21 +173,29 @@ export class MessageGraph {
     return node;
   }
 
-  #find(at: Position, said: Message, restates: Restates | undefined): number | null {
+  /** Children of any of these places that hold the message, newest first. */
+  #children(
+    places: readonly (number | null)[],
+    toolList: number,
+    said: Message,
+    restates: Restates | undefined,
+  ): readonly number[] {
     const identity = identityOf(said);
+    const under = places.map((node) => ({ node, toolList }));
+    const same = under.flatMap((at) => this.#same(at, identity));
+    if (same.length > 0 || said.role !== 'assistant' || restates === undefined) {
+      return newestFirst(same);
+    }
+    const sampled = under.flatMap((at) => this.#sampledChildren.get(parentSeed(at)) ?? []);
+    return newestFirst(sampled).filter((node) => isRestated(this.#node(node), said, restates));
+  }
+
+  #same(at: Position, identity: string): readonly number[] {
     const slot = hashOf(identity, parentSeed(at));
     const newest = this.#index.get(slot);
-    if (newest !== undefined) {
-      if (this.#is(newest, at, identity)) return newest;
-      const other = this.#shadowed.get(slot)?.findLast((node) => this.#is(node, at, identity));
-      if (other !== undefined) return other;
-    }
-    if (said.role !== 'assistant' || restates === undefined) return null;
-    return (
-      this.#sampledChildren
-        .get(parentSeed(at))
-        ?.findLast((node) => isRestated(this.#node(node), said, restates)) ?? null
-    );
+    if (newest === undefined) return [];
+    const nodes = [newest, ...(this.#shadowed.get(slot) ?? [])];
+    return nodes.filter((node) => this.#is(node, at, identity));
   }
 
   #is(index: number, at: Position, identity: string): boolean {
@@ -212,6 +233,20 @@ export class MessageGraph {
     if (node.sampled) append(this.#sampledChildren, parentSeed(at), index);
     return index;
   }
+}
+
+/** Two declarations that differ only in what is assumed anyway are one tool. */
+function withoutDefaults(tool: ToolSpec): ToolSpec {
+  const { kind, description, ...rest } = tool;
+  return {
+    ...rest,
+    ...(kind === undefined || kind === 'function' ? {} : { kind }),
+    ...(description === undefined || description === '' ? {} : { description }),
+  };
+}
+
+function newestFirst(nodes: readonly number[]): readonly number[] {
+  return nodes.length < 2 ? nodes : nodes.toSorted((a, b) => b - a);
 }
 
 /** Children of nodes and of tool lists' starts, as one number. */

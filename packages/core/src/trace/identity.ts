@@ -48,17 +48,27 @@ function pushProviderState(parts: string[], message: AssistantMessage, item: unk
     return;
   }
   const fields = item as Readonly<Record<string, unknown>>;
-  const kind = fields['role'] === 'assistant' ? 'message' : String(fields['type'] ?? '');
+  const kind = kindOf(fields);
+  const kept = keptState(kind, fields);
+  const isShown = isRepresented(message, kind, fields);
+  if (isShown && Object.keys(kept).length === 0) return;
+  parts.push('provider_state', kind, sortedJson(isShown ? kept : fields));
+}
+
+function kindOf(fields: Readonly<Record<string, unknown>>): string {
+  if (typeof fields['type'] === 'string' && fields['type'] !== '') return fields['type'];
+  return fields['role'] === 'assistant' ? 'message' : '';
+}
+
+/** What of an item the message's own fields never hold. */
+function keptState(
+  kind: string,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
-  for (const field of keptFields)
-    if (fields[field] !== null && fields[field] !== undefined) kept[field] = fields[field];
-  if (kind === 'message') {
-    const unusual = unusualContent(fields['content']);
-    if (unusual.length > 0) kept['content'] = unusual;
-  }
-  const isKept = Object.keys(kept).length > 0;
-  if (!isKept && isRepresented(message, kind, fields)) return;
-  parts.push('provider_state', kind, sortedJson(isKept ? kept : fields));
+  for (const field of keptFields) if (fields[field] != null) kept[field] = fields[field];
+  const unusual = kind === 'message' ? unusualContent(fields['content']) : [];
+  return unusual.length > 0 ? { ...kept, content: unusual } : kept;
 }
 
 function unusualContent(content: unknown): readonly unknown[] {
@@ -66,7 +76,7 @@ function unusualContent(content: unknown): readonly unknown[] {
   return content.filter((part: unknown) => {
     const type =
       typeof part === 'object' && part !== null ? (part as { type?: unknown }).type : undefined;
-    return type !== 'text' && type !== 'output_text';
+    return type !== 'text' && type !== 'output_text' && type !== 'input_text';
   });
 }
 

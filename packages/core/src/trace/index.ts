@@ -18,5 +18,7 @@ export type { ModelCall, ServedToolCall } from './model-call.ts';
 export type { Episode } from './episode.ts';
 export type { EpisodeRecord } from './record.ts';
 export { decodeEpisode, encodeEpisode, episodeToLine } from './codec/episode.ts';
+export { decodeTrace, encodeTrace, encodeTurns } from './codec/turns.ts';
+export type { Written } from './codec/turns.ts';
 export { canonicalJson, sortedJson } from './canonical-json.ts';
 export { textOf } from '../message.ts';

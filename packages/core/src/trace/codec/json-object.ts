@@ -40,3 +40,11 @@ export function overlay(base: unknown, patch: unknown): unknown {
 export function withUnknown(record: JsonObject, unknown: JsonObject | undefined): JsonObject {
   return unknown === undefined ? record : (overlay(record, unknown) as JsonObject);
 }
+
+/** As `Object.assign`, but `__proto__` is a key like any other. */
+export function assignAll(target: object, source: JsonObject): void {
+  for (const [key, value] of Object.entries(source)) {
+    const field = { value, enumerable: true, writable: true, configurable: true };
+    Object.defineProperty(target, key, field);
+  }
+}

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Content, Message, Part, ToolCall } from '../../message.ts';
-import { anything, boolean, damaged, index, list, object, string } from './fields.ts';
+import { anything, boolean, damaged, index, list, string } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { compact, isObject } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
@@ -113,7 +113,7 @@ function readAssistant(fields: Fields, extra: Fields | undefined): AssistantMess
   const reasoning = fields.optional('reasoning_content', string);
   const toolCalls = fields.children('tool_calls')?.map(readToolCall);
   const odd = extra?.optional('provider_state', list);
-  const providerState = odd ?? fields.listOf('provider_state', object);
+  const providerState = odd ?? fields.optional('provider_state', list);
   return {
     role: 'assistant',
     content: fields.optional('content', string) ?? null,

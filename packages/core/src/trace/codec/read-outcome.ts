@@ -4,14 +4,15 @@ import { Columns } from './columns.ts';
 import { readErrors } from './errors.ts';
 import { boolean, damaged, index, integer, number, string } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { assignAll } from './json-object.ts';
 import { readPrompt } from './messages.ts';
 import { readTool } from './tools.ts';
 import { readUsage } from './usage.ts';
 
 /** Fills in how the rollout went: scores, stop, errors, what else it spent. */
 export function readOutcome(fields: Fields, vf: Fields | undefined, trace: Trace): void {
-  Object.assign(trace.rewards, readRewards(fields));
-  Object.assign(trace.metrics, readMetrics(fields));
+  assignAll(trace.rewards, readRewards(fields));
+  assignAll(trace.metrics, readMetrics(fields));
   trace.extraUsage.push(...readExtraUsage(fields, vf));
   trace.errors.push(...readErrors(fields, vf));
   trace.toolCalls.push(...(vf?.children('tool_calls') ?? []).map(readServed));

@@ -3,7 +3,7 @@ import { MessageGraph } from '../graph.ts';
 import { Trace } from '../trace.ts';
 import { readAgent } from './agent.ts';
 import { anything, damaged, Fields, integer, object, string } from './fields.ts';
-import { isObject } from './json-object.ts';
+import { assignAll, isObject } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import { checkCalls, checkNodes, readNode } from './nodes.ts';
 import { readCalls } from './read-calls.ts';
@@ -37,7 +37,7 @@ export function readTrace(fields: Fields): Trace {
   trace.calls.push(...readCalls(fields.records('calls'), vf));
   checkCalls(trace.calls, nodes, path, damaged);
   readOutcome(fields, vf, trace);
-  Object.assign(trace.info, own);
+  assignAll(trace.info, own);
   takeDerived(fields, vf);
   trace.unknown = unknownOf(fields, vf);
   return trace;
@@ -62,8 +62,9 @@ function readInfo(fields: Fields): { readonly own: JsonObject; readonly vf: Fiel
   const { vf, ...own } = fields.optional('info', object) ?? {};
   if (!isObject(vf)) return { own: vf === undefined ? own : { ...own, vf }, vf: undefined };
   const ours = new Fields(vf, fields.at('info.vf'));
-  const authors = ours.has('own_vf') ? { vf: ours.optional('own_vf', anything) } : {};
-  return { own: { ...own, ...authors }, vf: ours };
+  const authors = ours.peek('own_vf');
+  ours.optional('own_vf', anything);
+  return { own: authors === undefined ? own : { ...own, vf: authors }, vf: ours };
 }
 
 /** Fields that are written from the others; what the Python peer adds to a tool stays unknown. */

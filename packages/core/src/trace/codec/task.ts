@@ -16,7 +16,7 @@ export interface TaskRecord {
 export function writeTask(task: TraceTask): TaskRecord {
   const given = new Map<string, unknown>();
   const data = Object.entries(task.data).flatMap(([name, value]) => {
-    const written = writeField(name, value);
+    const written = writeField(name, value, task.data);
     if (written.isPartial) given.set(name, value);
     return Object.entries(written.fields);
   });
@@ -31,13 +31,19 @@ export function writeTask(task: TraceTask): TaskRecord {
   };
 }
 
+/** Fields of a record that are made from a field of the row under another name. */
+const madeFrom: Readonly<Record<string, string>> = {
+  timeout: 'timeouts',
+  network_allow: 'network',
+};
+
 interface WrittenField {
   readonly fields: JsonObject;
   /** The fields do not give the value back. */
   readonly isPartial: boolean;
 }
 
-function writeField(name: string, value: unknown): WrittenField {
+function writeField(name: string, value: unknown, row: JsonObject): WrittenField {
   switch (name) {
     case 'prompt':
       return writePromptField(value);
@@ -55,8 +61,14 @@ function writeField(name: string, value: unknown): WrittenField {
     case 'system_prompt':
       return { fields: {}, isPartial: true };
     default:
-      return writeOwn(name, value);
+      return isClaimed(name, row) ? { fields: {}, isPartial: true } : writeOwn(name, value);
   }
+}
+
+/** The author's field has the name under which a standard field of the row is written. */
+function isClaimed(name: string, row: JsonObject): boolean {
+  const source = madeFrom[name];
+  return source !== undefined && Object.hasOwn(row, source);
 }
 
 /** Names that the verifiers models give a type; a row's own value of another type goes to `info.vf`. */
@@ -139,19 +151,12 @@ function artifact(given: unknown): JsonObject {
   });
 }
 
-/** Fields of a record that are made from a field of the row under another name. */
-const madeFrom: Readonly<Record<string, string>> = {
-  timeout: 'timeouts',
-  network_allow: 'network',
-};
-
 /** @param given the row's fields that `info.vf` keeps */
 export function readTask(fields: Fields, given: JsonObject = {}): TraceTask {
   const record = new Fields(fields.required('data', object), fields.at('data'));
   const kept = new Map<string, unknown>();
   for (const name of record.keys()) {
-    const source = madeFrom[name];
-    if (source !== undefined && Object.hasOwn(given, source)) continue;
+    if (isClaimed(name, given)) continue;
     if (name === 'system_prompt') kept.set('systemPrompt', record.peek(name));
     else if (name === 'prompt') kept.set(name, readPrompt(record, name) ?? null);
     else kept.set(name, record.peek(name));
