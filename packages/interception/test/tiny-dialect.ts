@@ -1,3 +1,4 @@
+import { textOf } from '@vf/core/trace';
 import type { AssistantMessage, Edit, Message, RequestFormat, Settings, ToolCall } from '@vf/core';
 
 interface Item {
@@ -41,7 +42,9 @@ function messages(group: readonly unknown[]): readonly Message[] {
   const items = group.filter((item): item is Item => typeof item === 'object' && item !== null);
   if (items[0]?.role === 'assistant') return [assistant(items)];
   return items.flatMap(({ content, results }): Message[] => [
-    ...(results ?? []).map((result) => ({ role: 'tool', toolCallId: result.id, content: result.content }) as const),
+    ...(results ?? []).map(
+      (result) => ({ role: 'tool', toolCallId: result.id, content: result.content }) as const,
+    ),
     ...(content === undefined ? [] : [{ role: 'user', content } as const]),
   ]);
 }
@@ -52,25 +55,44 @@ function assistant(items: readonly Item[]): AssistantMessage {
   return { role: 'assistant', content, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
 }
 
-function edits(want: Partial<Settings>, top: Readonly<Record<string, unknown>>, path: string): readonly Edit[] {
+function edits(
+  want: Partial<Settings>,
+  top: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly Edit[] {
   const list: Edit[] = [];
-  if (want.model !== undefined && path.startsWith('/models/')) list.push({ path: `/models/${want.model}` });
-  else if (want.model !== undefined && top['model'] !== want.model) list.push({ key: 'model', value: want.model });
-  if (want.temperature !== undefined && top['temperature'] !== want.temperature) list.push({ key: 'temperature', value: want.temperature });
-  if (want.maxOutputTokens !== undefined) list.push({ key: 'limit', value: undefined }, { key: 'max', value: want.maxOutputTokens });
+  if (want.model !== undefined && path.startsWith('/models/'))
+    list.push({ path: `/models/${want.model}` });
+  else if (want.model !== undefined && top['model'] !== want.model)
+    list.push({ key: 'model', value: want.model });
+  if (want.temperature !== undefined && top['temperature'] !== want.temperature)
+    list.push({ key: 'temperature', value: want.temperature });
+  if (want.maxOutputTokens !== undefined)
+    list.push({ key: 'limit', value: undefined }, { key: 'max', value: want.maxOutputTokens });
   return list;
 }
 
 function rewrite(group: readonly unknown[], index: number, message: Message): readonly Edit[] {
   const items = group as readonly Item[];
-  const content = String(message.content);
+  const content = textOf(message.content);
   if (message.role === 'assistant') {
-    return items.map((item, at) => ({ item: at, value: at === 0 ? { ...item, content } : undefined }));
+    return items.map((item, at) => ({
+      item: at,
+      value: at === 0 ? { ...item, content } : undefined,
+    }));
   }
   const [item] = items;
   const results = item?.results ?? [];
   if (index >= results.length) return [{ item: 0, value: { ...item, content } }];
-  return [{ item: 0, value: { ...item, results: results.map((result, at) => (at === index ? { ...result, content } : result)) } }];
+  return [
+    {
+      item: 0,
+      value: {
+        ...item,
+        results: results.map((result, at) => (at === index ? { ...result, content } : result)),
+      },
+    },
+  ];
 }
 
 function withoutReasoning({ content, toolCalls }: AssistantMessage): string {

@@ -47,7 +47,13 @@ export type Runs = Map<Segment, number>;
  * How many items of `head` the array that begins at `start` has in common with it.
  * @param end of the array's inside, or a later offset when it is not known
  */
-export function commonItems(head: Head, rope: Rope, start: number, end: number, runs: Runs): number {
+export function commonItems(
+  head: Head,
+  rope: Rope,
+  start: number,
+  end: number,
+  runs: Runs,
+): number {
   let run = 0;
   for (const segment of head.segments) {
     let length = runs.get(segment);
@@ -97,11 +103,18 @@ export function segmentsBefore(segments: readonly Segment[], end: number): Segme
 const joinedSize = 32 * 1024;
 
 /** Adjoining segments with the bytes from `offset` on added. */
-export function extended(segments: readonly Segment[], { offset, bytes }: { readonly offset: number; readonly bytes: Buffer }): readonly Segment[] {
+export function extended(
+  segments: readonly Segment[],
+  { offset, bytes }: { readonly offset: number; readonly bytes: Buffer },
+): readonly Segment[] {
   const last = segments.at(-1);
   if (bytes.length === 0) return segments;
-  if (last === undefined || last.bytes.length + bytes.length > joinedSize) return [...segments, { start: offset, bytes }];
-  return [...segments.slice(0, -1), { start: last.start, bytes: Buffer.concat([last.bytes, bytes]) }];
+  if (last === undefined || last.bytes.length + bytes.length > joinedSize)
+    return [...segments, { start: offset, bytes }];
+  return [
+    ...segments.slice(0, -1),
+    { start: last.start, bytes: Buffer.concat([last.bytes, bytes]) },
+  ];
 }
 
 /** Index of the opening of the group that item `index - 1` belongs to. */

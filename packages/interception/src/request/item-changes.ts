@@ -19,7 +19,7 @@ interface Slot {
  * @param first index of the group's first item
  * @param replacements by index among the group's messages
  */
-export function changesOf(
+function changesOf(
   format: RequestFormat,
   group: readonly unknown[],
   first: number,
@@ -41,6 +41,31 @@ export function changesOf(
     }
   }
   return slots.filter((slot) => slot.state !== 'kept').map(changeOf);
+}
+
+/** Messages of new items, group by group. */
+interface ItemGroup {
+  readonly first: number;
+  readonly values: readonly unknown[];
+  readonly messages: readonly Message[];
+}
+
+/** Changes of all groups by what each of their messages, counted through, is replaced with. */
+export function changesOfGroups(
+  format: RequestFormat,
+  groups: readonly ItemGroup[],
+  replacement: (index: number) => Message | undefined,
+): ItemChange[] {
+  let done = 0;
+  return groups.flatMap(({ first, values, messages }) => {
+    const replacements = new Map<number, Message>();
+    for (let index = 0; index < messages.length; index++) {
+      const message = replacement(done + index);
+      if (message !== undefined) replacements.set(index, message);
+    }
+    done += messages.length;
+    return replacements.size === 0 ? [] : changesOf(format, values, first, replacements);
+  });
 }
 
 function changeOf({ item, value, state }: Slot): ItemChange {

@@ -25,11 +25,17 @@ function writeDeep(value: unknown): string {
 function partsOf(value: unknown): Piece[] {
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
   if (Array.isArray(value)) {
-    const items = value.flatMap((item: unknown, index): Piece[] => [index === 0 ? '' : ',', { value: item }]);
+    const items = value.flatMap((item: unknown, index): Piece[] => [
+      index === 0 ? '' : ',',
+      { value: item },
+    ]);
     return ['[', ...items, ']'];
   }
   const members = Object.entries(value)
     .filter(([, field]) => field !== undefined)
-    .flatMap(([key, field], index): Piece[] => [`${index === 0 ? '' : ','}${JSON.stringify(key)}:`, { value: field }]);
+    .flatMap(([key, field], index): Piece[] => [
+      `${index === 0 ? '' : ','}${JSON.stringify(key)}:`,
+      { value: field },
+    ]);
   return ['{', ...members, '}'];
 }

@@ -38,7 +38,10 @@ export function skipSpace(bytes: Buffer, at: number): number {
  * Spans of a list's items from `at`, where an item or the list's end stands, up to its closing bracket (`end` is
  * that bracket) or to the end of the bytes. Null when the bytes are no such list.
  */
-export function walkItems(bytes: Buffer, at: number): { readonly items: readonly Span[]; readonly end: number } | null {
+export function walkItems(
+  bytes: Buffer,
+  at: number,
+): { readonly items: readonly Span[]; readonly end: number } | null {
   const items: Span[] = [];
   at = skipSpace(bytes, at);
   while (at < bytes.length && bytes[at] !== closeBracket) {

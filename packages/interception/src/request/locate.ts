@@ -22,11 +22,17 @@ export interface Sent {
  * Ways to read a body as a shell around items, the cheapest first. The items of a place are not validated yet: when
  * they do not parse, the next place may be right (`…],"tools":[…]}` ends like `…]}`).
  */
-export function* places(dialect: Pick<Dialect, 'request'>, rope: Rope, sent: Sent, runs: Runs): Generator<Place, void, void> {
+export function* places(
+  dialect: Pick<Dialect, 'request'>,
+  rope: Rope,
+  sent: Sent,
+  runs: Runs,
+): Generator<Place, void, void> {
   const opened = sent.shells.filter((shell) => shell.split !== null && rope.holds(0, shell.before));
   for (const shell of opened) {
     const end = rope.length - shell.after.length;
-    if (end >= shell.before.length && rope.holds(end, shell.after)) yield { shell, items: { start: shell.before.length, end } };
+    if (end >= shell.before.length && rope.holds(end, shell.after))
+      yield { shell, items: { start: shell.before.length, end } };
   }
   for (const start of new Set(opened.map((shell) => shell.before.length))) {
     const place = placeFrom(dialect, rope, start, sent.heads, runs);
@@ -37,7 +43,13 @@ export function* places(dialect: Pick<Dialect, 'request'>, rope: Rope, sent: Sen
 }
 
 /** The array begins where one began before; what follows the items is new. */
-function placeFrom(dialect: Pick<Dialect, 'request'>, rope: Rope, start: number, heads: readonly Head[], runs: Runs): Place | null {
+function placeFrom(
+  dialect: Pick<Dialect, 'request'>,
+  rope: Rope,
+  start: number,
+  heads: readonly Head[],
+  runs: Runs,
+): Place | null {
   let known = 0;
   for (const head of heads) {
     const count = commonItems(head, rope, start, rope.length, runs);
@@ -48,7 +60,11 @@ function placeFrom(dialect: Pick<Dialect, 'request'>, rope: Rope, start: number,
   const walked = walkItems(rest, first);
   if (walked === null) return null;
   const end = start + known + walked.end;
-  const shell = Shell.parse(dialect, Buffer.concat([rope.copy(0, start), rest.subarray(walked.end)]), start);
+  const shell = Shell.parse(
+    dialect,
+    Buffer.concat([rope.copy(0, start), rest.subarray(walked.end)]),
+    start,
+  );
   return shell === null ? null : { shell, items: { start, end } };
 }
 

@@ -36,12 +36,20 @@ interface Parsed {
 }
 
 /** The part of a request's items that none of `heads` has; null when it is no list of JSON values. */
-export function readNewItems(format: RequestFormat, rope: Rope, inside: Span, heads: readonly Head[], runs: Runs): NewItems | null {
+export function readNewItems(
+  format: RequestFormat,
+  rope: Rope,
+  inside: Span,
+  heads: readonly Head[],
+  runs: Runs,
+): NewItems | null {
   const { base, count } = longestRun(rope, inside, heads, runs);
   const parsed = parseAfter(rope, inside, base, count);
-  if (parsed === null || base === null) return parsed && newItems(format, null, 0, parsed, undefined);
+  if (parsed === null || base === null)
+    return parsed && newItems(format, null, 0, parsed, undefined);
   const before = count === base.items.length ? base.last : itemBefore(rope, inside, base, count);
-  if (isOpening(format, base, count, before, parsed)) return newItems(format, base, count, parsed, before);
+  if (isOpening(format, base, count, before, parsed))
+    return newItems(format, base, count, parsed, before);
   const from = openingBefore(base.items, count);
   const again = parseAfter(rope, inside, base, from);
   return again && newItems(format, base, from, again, undefined);
@@ -53,7 +61,12 @@ export function markAt(base: Head | null, from: number, root: Mark): Mark {
   return base.items[from]?.opening ?? base.end;
 }
 
-function longestRun(rope: Rope, inside: Span, heads: readonly Head[], runs: Runs): { readonly base: Head | null; readonly count: number } {
+function longestRun(
+  rope: Rope,
+  inside: Span,
+  heads: readonly Head[],
+  runs: Runs,
+): { readonly base: Head | null; readonly count: number } {
   let base: Head | null = null;
   let most = 0;
   for (const head of heads) {
@@ -72,7 +85,12 @@ function parseAfter(rope: Rope, inside: Span, base: Head | null, from: number): 
   const values = parseList(bytes.toString('utf8', start));
   const walked = values === null ? null : walkItems(bytes, start);
   if (values === null || walked === null || (start > 0 && values.length === 0)) return null;
-  return { offset, bytes, values, spans: walked.items.map(({ start: at, end }) => ({ start: at + offset, end: end + offset })) };
+  return {
+    offset,
+    bytes,
+    values,
+    spans: walked.items.map(({ start: at, end }) => ({ start: at + offset, end: end + offset })),
+  };
 }
 
 function parseList(text: string): unknown[] | null {
@@ -85,7 +103,13 @@ function parseList(text: string): unknown[] | null {
 }
 
 /** Did a group end after `count` items of the base, and does the next item begin another? */
-function isOpening(format: RequestFormat, base: Head, count: number, before: unknown, { values }: Parsed): boolean {
+function isOpening(
+  format: RequestFormat,
+  base: Head,
+  count: number,
+  before: unknown,
+  { values }: Parsed,
+): boolean {
   const next = base.items[count];
   if (next !== undefined && next.opening === null) return false;
   return values.length === 0 || format.opens(values[0], before);
@@ -94,17 +118,29 @@ function isOpening(format: RequestFormat, base: Head, count: number, before: unk
 function itemBefore(rope: Rope, inside: Span, base: Head, count: number): unknown {
   const item = base.items[count - 1];
   if (item === undefined) return undefined;
-  return parseList(rope.copy(inside.start + item.start, inside.start + item.end).toString('utf8'))?.[0];
+  return parseList(
+    rope.copy(inside.start + item.start, inside.start + item.end).toString('utf8'),
+  )?.[0];
 }
 
-function newItems(format: RequestFormat, base: Head | null, from: number, parsed: Parsed, before: unknown): NewItems {
+function newItems(
+  format: RequestFormat,
+  base: Head | null,
+  from: number,
+  parsed: Parsed,
+  before: unknown,
+): NewItems {
   const { offset, bytes, values, spans } = parsed;
   const last = values.length === 0 ? before : values.at(-1);
   return { base, from, offset, bytes, spans, groups: groupsOf(format, values, from), last };
 }
 
 /** Groups of a list that begins with an opening. */
-export function groupsOf(format: RequestFormat, values: readonly unknown[], first: number): Group[] {
+export function groupsOf(
+  format: RequestFormat,
+  values: readonly unknown[],
+  first: number,
+): Group[] {
   const groups: Group[] = [];
   let start = 0;
   for (let at = 1; at <= values.length; at++) {

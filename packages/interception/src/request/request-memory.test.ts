@@ -1,5 +1,5 @@
 import type { Message, RequestFormat } from '@vf/core';
-import { MessageGraph } from '@vf/core/trace';
+import { MessageGraph, textOf } from '@vf/core/trace';
 import { describe, expect, test } from 'vitest';
 import { chunked, textOfBody } from '../../test/body.ts';
 import { tinyFormat } from '../../test/tiny-dialect.ts';
@@ -15,20 +15,30 @@ function memoryOf(replyNode: (id: string) => number | null = () => null) {
   const memory = new RequestMemory(graph, { request: tinyFormat }, { replyNode });
   const read = (text: string): ReadRequest => memory.read(chunked(text), path);
   /** Reads a request and records it with a reply; gives the reply's node. */
-  const turn = (text: string, reply: string, sent: ReadonlyMap<number, Message> = new Map()): number | null => {
+  const turn = (
+    text: string,
+    reply: string,
+    sent: ReadonlyMap<number, Message> = new Map(),
+  ): number | null => {
     const request = read(text);
     const prompt = request.tail.map(({ said }, index) => {
       const rewritten = sent.get(index);
       return rewritten === undefined ? { said } : { said, sent: rewritten };
     });
-    const committed = graph.commit(request.at, prompt, { message: { role: 'assistant', content: reply } }, { timestamp });
+    const committed = graph.commit(
+      request.at,
+      prompt,
+      { message: { role: 'assistant', content: reply } },
+      { timestamp },
+    );
     request.settle(committed);
     return committed.reply;
   };
   return { graph, memory, read, turn };
 }
 
-const saidBy = (request: ReadRequest): string[] => request.tail.map(({ said }) => `${said.role}: ${String(said.content)}`);
+const saidBy = (request: ReadRequest): string[] =>
+  request.tail.map(({ said }) => `${said.role}: ${textOf(said.content)}`);
 
 describe('what is new', () => {
   test('is everything at first, then what follows the sampled reply', () => {
@@ -48,22 +58,37 @@ describe('what is new', () => {
   test('goes on in a group that the first new item belongs to', () => {
     const { read, turn } = memoryOf();
     turn('{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"}]}', 'r');
-    const longer = read('{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"},{"role":"assistant","content":"y"}]}');
+    const longer = read(
+      '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"},{"role":"assistant","content":"y"}]}',
+    );
     expect(saidBy(longer)).toEqual(['assistant: xy']);
     expect(longer.known).toBe(1);
   });
 
   test('is found when items end inside a remembered group', () => {
     const { read, turn } = memoryOf();
-    turn('{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"},{"role":"assistant","content":"y"}]}', 'r');
-    const shorter = read('{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"}]}');
+    turn(
+      '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"},{"role":"assistant","content":"y"}]}',
+      'r',
+    );
+    const shorter = read(
+      '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"x"}]}',
+    );
     expect(saidBy(shorter)).toEqual(['assistant: x']);
   });
 
   test.each([
     ['a longer number', '[1]', '[12]'],
-    ['white space after the last item', '[{"role":"user","content":"a"} \n]', '[{"role":"user","content":"a"} ,\t{"role":"user","content":"b"}]'],
-    ['another spelling', '[{"role":"user","content":"é"}]', '[{"role":"user","content":"\\u00e9"}]'],
+    [
+      'white space after the last item',
+      '[{"role":"user","content":"a"} \n]',
+      '[{"role":"user","content":"a"} ,\t{"role":"user","content":"b"}]',
+    ],
+    [
+      'another spelling',
+      '[{"role":"user","content":"é"}]',
+      '[{"role":"user","content":"\\u00e9"}]',
+    ],
     ['nothing left', '[{"role":"user","content":"a"}]', '[ ]'],
     ['items after an empty list', '[]', '[{"role":"user","content":"a"}]'],
   ])('%s is read as a full parse reads it', (_name, before, after) => {
@@ -78,8 +103,13 @@ describe('what is new', () => {
   test('is apart under another system prompt and other tools', () => {
     const { read, turn } = memoryOf();
     turn('{"system":"s","messages":[{"role":"user","content":"a"}]}', 'r');
-    expect(saidBy(read('{"system":"t","messages":[{"role":"user","content":"a"}]}'))).toEqual(['system: t', 'user: a']);
-    expect(saidBy(read('{"system":"s","messages":[{"role":"user","content":"a"}],"tools":["x"]}'))).toEqual(['system: s', 'user: a']);
+    expect(saidBy(read('{"system":"t","messages":[{"role":"user","content":"a"}]}'))).toEqual([
+      'system: t',
+      'user: a',
+    ]);
+    expect(
+      saidBy(read('{"system":"s","messages":[{"role":"user","content":"a"}],"tools":["x"]}')),
+    ).toEqual(['system: s', 'user: a']);
   });
 
   test('follows the reply that the request continues', () => {
@@ -90,49 +120,70 @@ describe('what is new', () => {
     expect(next.continues).toEqual({ id: 'resp_1', node: 2 });
     expect(saidBy(next)).toEqual(['user: b']);
     expect(next.known).toBe(3);
-    expect(next.edited({}).call().messages.map(({ content }) => content)).toEqual(['s', 'a', 'r', 'b']);
-    expect(read('{"previous":"resp_9","messages":"b"}').continues).toEqual({ id: 'resp_9', node: null });
+    expect(
+      next
+        .edited({})
+        .call()
+        .messages.map(({ content }) => content),
+    ).toEqual(['s', 'a', 'r', 'b']);
+    expect(read('{"previous":"resp_9","messages":"b"}').continues).toEqual({
+      id: 'resp_9',
+      node: null,
+    });
   });
 });
 
+/** Reads and records a request; gives the texts of the items that were parsed for it. */
+function counting() {
+  const parsed: string[] = [];
+  const format: RequestFormat = {
+    ...tinyFormat,
+    messages(group) {
+      parsed.push(...group.map((value) => (value as { content: string }).content));
+      return tinyFormat.messages(group);
+    },
+  };
+  const graph = new MessageGraph();
+  const memory = new RequestMemory(graph, { request: format });
+  return (text: string): string[] => {
+    parsed.length = 0;
+    const request = memory.read(chunked(text, [100, 5000]), path);
+    request.settle(graph.commit(request.at, request.tail, null, { timestamp }));
+    return [...parsed];
+  };
+}
+
 describe('what is old is not parsed again', () => {
-  const item = (role: string, content: string, mark = ''): string => `{${mark}"role":"${role}","content":"${content}"}`;
-  const bodyOf = (items: readonly string[], rest = ''): string => `{"system":"s","messages":[${items.join(',')}]${rest}}`;
+  const item = (role: string, content: string, mark = ''): string =>
+    `{${mark}"role":"${role}","content":"${content}"}`;
+  const bodyOf = (items: readonly string[], rest = ''): string =>
+    `{"system":"s","messages":[${items.join(',')}]${rest}}`;
 
-  function counting() {
-    const parsed: string[] = [];
-    const format: RequestFormat = {
-      ...tinyFormat,
-      messages(group) {
-        parsed.push(...group.map((value) => (value as { content: string }).content));
-        return tinyFormat.messages(group);
-      },
-    };
-    const graph = new MessageGraph();
-    const memory = new RequestMemory(graph, { request: format });
-    return (text: string): string[] => {
-      parsed.length = 0;
-      const request = memory.read(chunked(text, [100, 5000]), path);
-      request.settle(graph.commit(request.at, request.tail, null, { timestamp }));
-      return [...parsed];
-    };
-  }
-
-  const turns = Array.from({ length: 30 }, (_, at) => [item('assistant', `r${at}`), item('user', `u${at}`)]);
+  const turns = Array.from({ length: 30 }, (_, at) => [
+    item('assistant', `r${at}`),
+    item('user', `u${at}`),
+  ]);
   const upTo = (count: number): string[] => turns.slice(0, count).flat();
 
   test('by a request that goes on, whatever stands around the items', () => {
     const read = counting();
     for (let at = 1; at <= 30; at++) {
-      expect(read(bodyOf(upTo(at), at % 3 === 0 ? `,"turn":${at}` : ''))).toEqual([`r${at - 1}`, `u${at - 1}`]);
+      expect(read(bodyOf(upTo(at), at % 3 === 0 ? `,"turn":${at}` : ''))).toEqual([
+        `r${at - 1}`,
+        `u${at - 1}`,
+      ]);
     }
   });
 
   test('but for the last item, where a mark moves with the end', () => {
     const read = counting();
-    const marked = (count: number): string[] => [...upTo(count).slice(0, -1), item('user', `u${count - 1}`, '"mark":true,')];
+    const marked = (count: number): string[] => [
+      ...upTo(count).slice(0, -1),
+      item('user', `u${count - 1}`, '"mark":true,'),
+    ];
     read(bodyOf(marked(1)));
-    for (let at = 2; at <= 30; at++) expect(read(bodyOf(marked(at)))).toEqual([`u${at - 2}`, `r${at - 1}`, `u${at - 1}`]);
+    for (let at = 2; at <= 30; at++)
+      expect(read(bodyOf(marked(at)))).toEqual([`u${at - 2}`, `r${at - 1}`, `u${at - 1}`]);
   });
 
   test('when three other conversations went on meanwhile, and no longer after four', () => {
@@ -152,54 +203,87 @@ describe('shapes that do not fit', () => {
   test('a string, no array, or another key is read whole', () => {
     const { read } = memoryOf();
     expect(saidBy(read('{"messages":"hello"}'))).toEqual(['user: hello']);
-    expect(read('{"model":"m"}')).toMatchObject({ parsed: true, tail: [], settings: { model: 'm' } });
-    expect(read('{"messages":{"a":[1]}}')).toMatchObject({ parsed: true, tail: [], top: { messages: { a: [1] } } });
+    expect(read('{"model":"m"}')).toMatchObject({
+      parsed: true,
+      tail: [],
+      settings: { model: 'm' },
+    });
+    expect(read('{"messages":{"a":[1]}}')).toMatchObject({
+      parsed: true,
+      tail: [],
+      top: { messages: { a: [1] } },
+    });
   });
 
   test('of a key that stands twice the last one counts', () => {
     const { read, turn } = memoryOf();
-    const twice = '{"messages":[{"role":"user","content":"a"}],"mess\\u0061ges":[{"role":"user","content":"b"}],"model":"x","model":"y"}';
+    const twice =
+      '{"messages":[{"role":"user","content":"a"}],"mess\\u0061ges":[{"role":"user","content":"b"}],"model":"x","model":"y"}';
     expect(read(twice).settings.model).toBe('y');
     expect(saidBy(read(twice))).toEqual(['user: b']);
     turn(twice, 'r');
     expect(read(twice).tail).toEqual([]);
-    expect(JSON.parse(textOfBody(read(twice).edited({ model: 'z' }).body))).toEqual({ messages: [{ role: 'user', content: 'b' }], model: 'z' });
+    expect(JSON.parse(textOfBody(read(twice).edited({ model: 'z' }).body))).toEqual({
+      messages: [{ role: 'user', content: 'b' }],
+      model: 'z',
+    });
     expect(textOfBody(read(twice).edited({ model: 'z' }).body).match(/"model"/g)).toHaveLength(1);
   });
 
   test('a shell that seems known because both bodies end alike', () => {
     const { read, turn } = memoryOf();
     turn('{"messages":[{"role":"user","content":"a"}]}', 'r');
-    const request = read('{"messages":[{"role":"user","content":"a"}],"tools":["x"],"other":[{"b":1}]}');
+    const request = read(
+      '{"messages":[{"role":"user","content":"a"}],"tools":["x"],"other":[{"b":1}]}',
+    );
     expect(request.tools).toEqual([{ name: 'x' }]);
     expect(request.top).toEqual({ messages: [], tools: ['x'], other: [{ b: 1 }] });
   });
 
-  test.each(['', 'null', '[1]', '{"messages":[}', '{"messages":[{}', '{"messages":[1,]}', '{"messages":[1] "a":2}', '{"messages":[[}]}', '\ufeff{}'])(
-    'no JSON object: %j goes upstream as it came',
-    (text) => {
-      const { read, turn } = memoryOf();
-      turn('{"messages":[1]}', 'r');
-      const request = read(text);
-      expect(request.parsed).toBe(false);
-      const edited = request.edited({ model: 'm' });
-      expect(textOfBody(edited.body)).toBe(text);
-      expect(edited.edits).toEqual([]);
-    },
-  );
+  test.each([
+    '',
+    'null',
+    '[1]',
+    '{"messages":[}',
+    '{"messages":[{}',
+    '{"messages":[1,]}',
+    '{"messages":[1] "a":2}',
+    '{"messages":[[}]}',
+    '\ufeff{}',
+  ])('no JSON object: %j goes upstream as it came', (text) => {
+    const { read, turn } = memoryOf();
+    turn('{"messages":[1]}', 'r');
+    const request = read(text);
+    expect(request.parsed).toBe(false);
+    const edited = request.edited({ model: 'm' });
+    expect(textOfBody(edited.body)).toBe(text);
+    expect(edited.edits).toEqual([]);
+  });
 
   test.each([
-    ['deep nesting', `{"messages":[{"role":"user","content":"a","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}],"model":"m"}`],
-    ['deep nesting beside the items', `{"messages":[],"x":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)},"model":"m"}`],
-    ['a long string', `{"messages":[{"role":"user","content":"${'\\"a'.repeat(2_000_000)}"}],"model":"m"}`],
+    [
+      'deep nesting',
+      `{"messages":[{"role":"user","content":"a","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}],"model":"m"}`,
+    ],
+    [
+      'deep nesting beside the items',
+      `{"messages":[],"x":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)},"model":"m"}`,
+    ],
+    [
+      'a long string',
+      `{"messages":[{"role":"user","content":"${'\\"a'.repeat(2_000_000)}"}],"model":"m"}`,
+    ],
   ])('%s is edited without a full copy of the text', (_name, text) => {
     const request = memoryOf().read(text);
-    expect(textOfBody(request.edited({ model: 'other' }).body)).toBe(text.replace('"model":"m"', '"model":"other"'));
+    expect(textOfBody(request.edited({ model: 'other' }).body)).toBe(
+      text.replace('"model":"m"', '"model":"other"'),
+    );
   });
 });
 
 describe('edits', () => {
-  const text = '{ "model" : "m", "big": 12345678901234567890, "temperature":1.0, "limit": 3,\n "messages":[ {"role":"user","content":"a","n":1.0} ] }';
+  const text =
+    '{ "model" : "m", "big": 12345678901234567890, "temperature":1.0, "limit": 3,\n "messages":[ {"role":"user","content":"a","n":1.0} ] }';
 
   test('leave the very same chunks where nothing changes', () => {
     const body = chunked(text, [10, 50]);
@@ -217,13 +301,17 @@ describe('edits', () => {
 
   test('reach the path', () => {
     const request = memoryOf().memory.read(chunked('{}'), '/models/m');
-    expect(request.edited({ model: 'n' })).toMatchObject({ path: '/models/n', settings: { model: 'n' } });
+    expect(request.edited({ model: 'n' })).toMatchObject({
+      path: '/models/n',
+      settings: { model: 'n' },
+    });
     expect(textOfBody(request.edited({ temperature: 2 }).body)).toBe('{"temperature":2}');
   });
 });
 
 describe('rewrites', () => {
-  const first = '{"messages":[{"role":"user","results":[{"id":"1","content":"x"},{"id":"2","content":"y"}],"content":"a"}]}';
+  const first =
+    '{"messages":[{"role":"user","results":[{"id":"1","content":"x"},{"id":"2","content":"y"}],"content":"a"}]}';
 
   test('of two messages in one item both go upstream', () => {
     const rewrites = new Map<number, Message>([
@@ -248,19 +336,28 @@ describe('rewrites', () => {
       expect(edited.call().messages[2]).toEqual(user('A'));
     }
     turn(second, 'r2');
-    expect(textOfBody(read(second).edited({}).body)).toBe(second.replace('"content":"a"', '"content":"A"'));
+    expect(textOfBody(read(second).edited({}).body)).toBe(
+      second.replace('"content":"a"', '"content":"A"'),
+    );
   });
 
   test('of an item that is nested deeper than the stack', () => {
     const deep = `${'{"a":['.repeat(10_000)}1,true${']}'.repeat(10_000)}`;
     const body = `{"messages":[{"role":"user","content":"a","x":${deep},"y":[]}]}`;
-    const edited = memoryOf().read(body).edited({}, new Map([[0, user('A')]]));
+    const edited = memoryOf()
+      .read(body)
+      .edited({}, new Map([[0, user('A')]]));
     expect(textOfBody(edited.body)).toBe(body.replace('"content":"a"', '"content":"A"'));
   });
 
   test('of a run of items leave one of them', () => {
-    const run = '{"messages":[{"role":"assistant","content":"x"},{"role":"assistant","content":"y"},{"role":"user","content":"b"}]}';
-    const edited = memoryOf().read(run).edited({}, new Map([[0, { role: 'assistant', content: 'z' }]]));
-    expect(textOfBody(edited.body)).toBe('{"messages":[{"role":"assistant","content":"z"},{"role":"user","content":"b"}]}');
+    const run =
+      '{"messages":[{"role":"assistant","content":"x"},{"role":"assistant","content":"y"},{"role":"user","content":"b"}]}';
+    const edited = memoryOf()
+      .read(run)
+      .edited({}, new Map([[0, { role: 'assistant', content: 'z' }]]));
+    expect(textOfBody(edited.body)).toBe(
+      '{"messages":[{"role":"assistant","content":"z"},{"role":"user","content":"b"}]}',
+    );
   });
 });

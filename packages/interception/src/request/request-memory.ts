@@ -31,7 +31,11 @@ export class RequestMemory {
   #heads: readonly Head[] = [];
   #shells: readonly Shell[] = [];
 
-  constructor(graph: MessageGraph, dialect: Pick<Dialect, 'request'>, options: RequestMemoryOptions = {}) {
+  constructor(
+    graph: MessageGraph,
+    dialect: Pick<Dialect, 'request'>,
+    options: RequestMemoryOptions = {},
+  ) {
     this.#graph = graph;
     this.#dialect = dialect;
     this.#roots = new Roots(graph, dialect, options.replyNode ?? (() => null));
@@ -57,7 +61,17 @@ export class RequestMemory {
       if (items === 'no list') continue;
       this.#shells = toFront(this.#shells, place.shell);
       const remember = (head: Head, fresh: NewItems): void => this.#remember(head, fresh);
-      return new Reading({ graph: this.#graph, dialect: this.#dialect, body, rope, path, shell: place.shell, rooted, items, remember });
+      return new Reading({
+        graph: this.#graph,
+        dialect: this.#dialect,
+        body,
+        rope,
+        path,
+        shell: place.shell,
+        rooted,
+        items,
+        remember,
+      });
     }
     return null;
   }
@@ -65,7 +79,9 @@ export class RequestMemory {
   #items(rope: Rope, { items: inside }: Place, rooted: Rooted, runs: Runs) {
     if (inside === null) return null;
     const { at, rest } = rooted;
-    const heads = this.#heads.filter(({ root }) => rest.length === 0 && root.node === at.node && root.toolList === at.toolList);
+    const heads = this.#heads.filter(
+      ({ root }) => rest.length === 0 && root.node === at.node && root.toolList === at.toolList,
+    );
     const fresh = readNewItems(this.#dialect.request, rope, inside, heads, runs);
     return fresh === null ? 'no list' : { inside, fresh };
   }
@@ -73,7 +89,10 @@ export class RequestMemory {
   /** A head that goes on from another, or differs from it in its last group only, takes its place. */
   #remember(head: Head, { base, from }: NewItems): void {
     const isContinued = base !== null && from >= openingBefore(base.items, base.items.length);
-    this.#heads = toFront(isContinued ? this.#heads.filter((other) => other !== base) : this.#heads, head);
+    this.#heads = toFront(
+      isContinued ? this.#heads.filter((other) => other !== base) : this.#heads,
+      head,
+    );
   }
 }
 

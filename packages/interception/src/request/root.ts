@@ -34,7 +34,8 @@ export class Roots {
     const known = this.#whole.get(shell);
     if (known !== undefined) return known;
     const rooted = this.#find(shell);
-    const isFinal = rooted.rest.length === 0 && (rooted.continues === null || rooted.continues.node !== null);
+    const isFinal =
+      rooted.rest.length === 0 && (rooted.continues === null || rooted.continues.node !== null);
     if (isFinal) this.#whole.set(shell, rooted);
     return rooted;
   }
@@ -70,7 +71,11 @@ export class Roots {
   #repeated(path: readonly number[], preamble: readonly Message[]): number {
     const first = preamble.findIndex((message, index) => {
       const node = this.#graph.nodes[path[index] ?? -1];
-      return message.role !== 'system' || node === undefined || sortedJson(node.said ?? node.message) !== sortedJson(message);
+      return (
+        message.role !== 'system' ||
+        node === undefined ||
+        sortedJson(node.said ?? node.message) !== sortedJson(message)
+      );
     });
     return first === -1 ? preamble.length : first;
   }

@@ -33,7 +33,10 @@ export class Rope {
       const from = at + done - (this.#starts[index] ?? 0);
       const size = Math.min(chunk.length - from, most - done);
       if (chunk.compare(other, done, done + size, from, from + size) !== 0) {
-        return done + firstDifference(chunk.subarray(from, from + size), other.subarray(done, done + size));
+        return (
+          done +
+          firstDifference(chunk.subarray(from, from + size), other.subarray(done, done + size))
+        );
       }
       done += size;
     }
@@ -41,7 +44,11 @@ export class Rope {
   }
 
   holds(at: number, other: Buffer): boolean {
-    return at >= 0 && at + other.length <= this.length && this.run(at, other, this.length) === other.length;
+    return (
+      at >= 0 &&
+      at + other.length <= this.length &&
+      this.run(at, other, this.length) === other.length
+    );
   }
 
   /** Views of the bytes from `start` to `end`. */
@@ -76,7 +83,9 @@ export class Rope {
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Two spans of equal length that differ: where. Halving keeps every comparison native. */

@@ -32,9 +32,17 @@ export class Shell {
   readonly #dialect: Pick<Dialect, 'request'>;
   readonly #members: readonly Member[];
   #settings: { readonly path: string; readonly value: Settings } | undefined;
-  #edited: { readonly want: Partial<Settings>; readonly path: string; readonly value: ShellEdits } | undefined;
+  #edited:
+    | { readonly want: Partial<Settings>; readonly path: string; readonly value: ShellEdits }
+    | undefined;
 
-  private constructor(dialect: Pick<Dialect, 'request'>, bytes: Buffer, split: number | null, top: Top, members: readonly Member[]) {
+  private constructor(
+    dialect: Pick<Dialect, 'request'>,
+    bytes: Buffer,
+    split: number | null,
+    top: Top,
+    members: readonly Member[],
+  ) {
     this.#dialect = dialect;
     this.#members = members;
     this.bytes = bytes;
@@ -46,16 +54,22 @@ export class Shell {
   }
 
   /** Null when the text is no JSON object, or when `split` is not in the array that the dialect's key names last. */
-  static parse(dialect: Pick<Dialect, 'request'>, bytes: Buffer, split: number | null): Shell | null {
+  static parse(
+    dialect: Pick<Dialect, 'request'>,
+    bytes: Buffer,
+    split: number | null,
+  ): Shell | null {
     const top = parseObject(bytes);
     const members = top === null ? null : walkMembers(bytes);
     if (top === null || members === null) return null;
-    if (split !== null && arrayOf(bytes, members, dialect.request.growing)?.start !== split - 1) return null;
+    if (split !== null && arrayOf(bytes, members, dialect.request.growing)?.start !== split - 1)
+      return null;
     return new Shell(dialect, bytes, split, top, members);
   }
 
   settings(path: string): Settings {
-    if (this.#settings?.path !== path) this.#settings = { path, value: this.#dialect.request.settings(this.top, path) };
+    if (this.#settings?.path !== path)
+      this.#settings = { path, value: this.#dialect.request.settings(this.top, path) };
     return this.#settings.value;
   }
 
@@ -122,7 +136,9 @@ export function arrayOf(bytes: Buffer, members: readonly Member[], key: string):
 function parseObject(bytes: Buffer): Top | null {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Top) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Top)
+      : null;
   } catch {
     return null;
   }

@@ -19,7 +19,12 @@ export type EntryChange = readonly [index: number, bytes: Buffer | null];
  * @param changes by index, ascending, each index once
  * @param added entries to append; `empty` is where they go when the list has none
  */
-export function spliceEntries(entries: readonly Span[], changes: readonly EntryChange[], added: readonly Buffer[] = [], empty = 0): Splice[] {
+export function spliceEntries(
+  entries: readonly Span[],
+  changes: readonly EntryChange[],
+  added: readonly Buffer[] = [],
+  empty = 0,
+): Splice[] {
   const splices: Splice[] = [];
   let removed = 0;
   for (const [index, bytes] of changes) {

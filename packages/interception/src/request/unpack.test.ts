@@ -1,5 +1,11 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UnpackError, encodingsOf, unpack, unpackWhole } from './unpack.ts';
 
@@ -20,11 +26,18 @@ function halves(bytes: Buffer): Buffer[] {
 
 test('any stack of encodings gives the bytes back', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.array(fc.constantFrom(...Object.keys(packers)), { maxLength: 3 }), async (bytes, names) => {
-      const packed = names.reduce<Buffer>((body, name) => packers[name]?.(body) ?? body, Buffer.from(bytes));
-      const chunks = await unpackWhole(halves(packed), names.join(', '), { limit });
-      expect(Buffer.concat(chunks)).toEqual(Buffer.from(bytes));
-    }),
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 3000 }),
+      fc.array(fc.constantFrom(...Object.keys(packers)), { maxLength: 3 }),
+      async (bytes, names) => {
+        const packed = names.reduce<Buffer>(
+          (body, name) => packers[name]?.(body) ?? body,
+          Buffer.from(bytes),
+        );
+        const chunks = await unpackWhole(halves(packed), names.join(', '), { limit });
+        expect(Buffer.concat(chunks)).toEqual(Buffer.from(bytes));
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -40,7 +53,11 @@ test('names are read in any case and spacing', () => {
 });
 
 describe('fails with a reason', () => {
-  const reasonOf = async (body: readonly Uint8Array[], encoding: string, most = limit): Promise<unknown> =>
+  const reasonOf = async (
+    body: readonly Uint8Array[],
+    encoding: string,
+    most = limit,
+  ): Promise<unknown> =>
     unpackWhole(body, encoding, { limit: most }).then(
       () => 'none',
       (error: unknown) => (error instanceof UnpackError ? error.reason : error),
@@ -71,7 +88,11 @@ describe('fails with a reason', () => {
       throw failure;
     }
     const read = async (signal?: AbortSignal) => {
-      for await (const chunk of unpack(broken(), 'gzip', { limit, ...(signal === undefined ? {} : { signal }) })) expect(chunk).toBeDefined();
+      for await (const chunk of unpack(broken(), 'gzip', {
+        limit,
+        ...(signal === undefined ? {} : { signal }),
+      }))
+        expect(chunk).toBeDefined();
     };
     await expect(read()).rejects.toBe(failure);
     await expect(read(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
 
 export type UnpackFailure = 'too-large' | 'unknown-encoding' | 'damaged';
 
@@ -41,17 +47,23 @@ export async function* unpack(
   { limit, signal }: UnpackOptions,
 ): AsyncGenerator<Uint8Array, void, void> {
   const encodings = encodingsOf(contentEncoding);
-  if (encodings.length > mostLayers) throw new UnpackError('unknown-encoding', `a body packed ${encodings.length} times`);
+  if (encodings.length > mostLayers)
+    throw new UnpackError('unknown-encoding', `a body packed ${encodings.length} times`);
   let length = 0;
   for await (const chunk of encodings.reduceRight(layer(signal), checked(body))) {
     length += chunk.length;
-    if (length > limit) throw new UnpackError('too-large', `the body is larger than ${limit} bytes once unpacked`);
+    if (length > limit)
+      throw new UnpackError('too-large', `the body is larger than ${limit} bytes once unpacked`);
     yield chunk;
   }
 }
 
 /** All of `unpack` as a list of chunks. */
-export async function unpackWhole(body: readonly Uint8Array[], contentEncoding: string | undefined, options: UnpackOptions): Promise<readonly Uint8Array[]> {
+export async function unpackWhole(
+  body: readonly Uint8Array[],
+  contentEncoding: string | undefined,
+  options: UnpackOptions,
+): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of unpack(body, contentEncoding, options)) chunks.push(chunk);
   return chunks;
@@ -68,7 +80,11 @@ const layer =
   (source: Bytes, encoding: string): Bytes =>
     unpackLayer(source, encoding, signal);
 
-async function* unpackLayer(source: Bytes, encoding: string, signal: AbortSignal | undefined): Bytes {
+async function* unpackLayer(
+  source: Bytes,
+  encoding: string,
+  signal: AbortSignal | undefined,
+): Bytes {
   const iterator = source[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done === true) return;
@@ -84,7 +100,11 @@ async function* unpackLayer(source: Bytes, encoding: string, signal: AbortSignal
   }
   const decoder = decoderOf(encoding, first.value);
   // Whoever iterates the decoder hears of every failure.
-  const unheard = pipeline(Readable.from(input(), { objectMode: false }), decoder, signal === undefined ? {} : { signal });
+  const unheard = pipeline(
+    Readable.from(input(), { objectMode: false }),
+    decoder,
+    signal === undefined ? {} : { signal },
+  );
   unheard.catch(() => undefined);
   try {
     yield* decoder as AsyncIterable<Buffer>;
@@ -92,7 +112,11 @@ async function* unpackLayer(source: Bytes, encoding: string, signal: AbortSignal
     const cause = failure as { readonly error: unknown } | null;
     if (cause !== null) throw cause.error;
     signal?.throwIfAborted();
-    throw new UnpackError('damaged', `the body is not what its content-encoding says: ${encoding}`, error);
+    throw new UnpackError(
+      'damaged',
+      `the body is not what its content-encoding says: ${encoding}`,
+      error,
+    );
   } finally {
     decoder.destroy();
   }
@@ -103,6 +127,7 @@ function decoderOf(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'br') return createBrotliDecompress();
   if (encoding === 'zstd') return createZstdDecompress();
   // Some senders leave out the zlib wrapper that the name asks for.
-  if (encoding === 'deflate') return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  if (encoding === 'deflate')
+    return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
   throw new UnpackError('unknown-encoding', `a body packed with '${encoding}'`);
 }

@@ -2,7 +2,11 @@ import type { MessageGraph } from '@vf/core/trace';
 import type { ReadRequest } from './read-request.ts';
 
 /** A body that is no JSON object: relayed as it came, recorded as a call without messages. */
-export function unreadable(graph: MessageGraph, body: readonly Uint8Array[], path: string): ReadRequest {
+export function unreadable(
+  graph: MessageGraph,
+  body: readonly Uint8Array[],
+  path: string,
+): ReadRequest {
   const settings = { model: '', stream: false };
   return {
     parsed: false,
@@ -13,7 +17,13 @@ export function unreadable(graph: MessageGraph, body: readonly Uint8Array[], pat
     tail: [],
     known: 0,
     continues: null,
-    edited: () => ({ body, path, edits: [], settings, call: () => ({ preamble: [], messages: [], tools: [], settings }) }),
+    edited: () => ({
+      body,
+      path,
+      edits: [],
+      settings,
+      call: () => ({ preamble: [], messages: [], tools: [], settings }),
+    }),
     settle: () => undefined,
   };
 }

@@ -4,7 +4,10 @@ import type { SseEvent } from '@vf/core';
 export function eventOf(bytes: Buffer): SseEvent | null {
   let name: string | null = null;
   let data: string | null = null;
-  for (const line of bytes.toString('utf8').replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+  for (const line of bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)) {
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     if (field !== 'data' && field !== 'event') continue;

@@ -1,6 +1,6 @@
 import type { SseEvent } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunked } from '../../test/body.ts';
 import { SseSplitter } from './sse-splitter.ts';
@@ -35,16 +35,39 @@ function reference(text: string): SseEvent[] {
   return events;
 }
 
-const lineText = fc.constantFrom('data: {"a":1}', 'data:x', 'data', 'data:', 'data:  two', 'event: ping', 'event:', ': comment', ':', 'id: 7', 'retry: 1', 'data: é😀€', '', '', '', ' data: x');
+const lineText = fc.constantFrom(
+  'data: {"a":1}',
+  'data:x',
+  'data',
+  'data:',
+  'data:  two',
+  'event: ping',
+  'event:',
+  ': comment',
+  ':',
+  'id: 7',
+  'retry: 1',
+  'data: é😀€',
+  '',
+  '',
+  '',
+  ' data: x',
+);
 const streamText = fc
-  .tuple(fc.constantFrom('', '', '\ufeff', '\u00ef\u00bb'), fc.array(fc.tuple(lineText, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 30 }), lineText)
+  .tuple(
+    fc.constantFrom('', '', '\ufeff', '\u00ef\u00bb'),
+    fc.array(fc.tuple(lineText, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 30 }),
+    lineText,
+  )
   .map(([mark, lines, last]) => mark + lines.map((pair) => pair.join('')).join('') + last);
 
 describe('for any split of any stream', () => {
   test('the pieces are the stream', () => {
     fc.assert(
       fc.property(streamText, fc.array(fc.nat(400), { maxLength: 40 }), (text, cuts) => {
-        expect(Buffer.concat(split(chunked(text, cuts)).map(({ bytes }) => bytes)).toString()).toBe(text);
+        expect(Buffer.concat(split(chunked(text, cuts)).map(({ bytes }) => bytes)).toString()).toBe(
+          text,
+        );
       }),
       { numRuns: 500 },
     );
@@ -61,9 +84,15 @@ describe('for any split of any stream', () => {
 
   test('bytes that are no text pass through', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), fc.array(fc.nat(60), { maxLength: 10 }), (bytes, cuts) => {
-        expect(Buffer.concat(split(chunked(Buffer.from(bytes), cuts)).map((piece) => piece.bytes))).toEqual(Buffer.from(bytes));
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.array(fc.nat(60), { maxLength: 10 }),
+        (bytes, cuts) => {
+          expect(
+            Buffer.concat(split(chunked(Buffer.from(bytes), cuts)).map((piece) => piece.bytes)),
+          ).toEqual(Buffer.from(bytes));
+        },
+      ),
     );
   });
 });
@@ -71,7 +100,11 @@ describe('for any split of any stream', () => {
 test('an event comes out with its blank line, a comment with its line', () => {
   const splitter = new SseSplitter();
   expect(splitter.push(Buffer.from('event: a\ndata: 1\n'))).toEqual([]);
-  expect(splitter.push(Buffer.from('\n: ping\nda')).map(({ bytes, event }) => [Buffer.from(bytes).toString(), event])).toEqual([
+  expect(
+    splitter
+      .push(Buffer.from('\n: ping\nda'))
+      .map(({ bytes, event }) => [Buffer.from(bytes).toString(), event]),
+  ).toEqual([
     ['event: a\ndata: 1\n\n', { name: 'a', data: '1' }],
     [': ping\n', null],
   ]);
@@ -87,7 +120,8 @@ test('what came in one chunk is not copied', () => {
 
 test('an event that is too long is an error, a stream of short ones is not', () => {
   const splitter = new SseSplitter(100);
-  for (let at = 0; at < 100; at++) expect(splitter.push(Buffer.from('data: 12345\n\n'))).toHaveLength(1);
+  for (let at = 0; at < 100; at++)
+    expect(splitter.push(Buffer.from('data: 12345\n\n'))).toHaveLength(1);
   expect(() => Array.from({ length: 30 }, () => splitter.push(Buffer.from('data')))).toThrow(
     expect.objectContaining({ code: 'provider/malformed' }),
   );

@@ -58,7 +58,8 @@ export class SseSplitter {
       const first = this.#lineLength > 0 ? this.#lineFirst : bytes[at];
       at = this.#afterLineEnd(bytes, lineEnd);
       this.#lineLength = 0;
-      if (isBlank || (first === colon && !this.#hasField)) start = this.#take(pieces, bytes, start, at, isBlank);
+      if (isBlank || (first === colon && !this.#hasField))
+        start = this.#take(pieces, bytes, start, at, isBlank);
       else this.#hasField = true;
     }
     if (this.#lineLength === 0) this.#lineFirst = bytes[at] ?? 0;
@@ -97,7 +98,13 @@ export class SseSplitter {
     return bytes[lineEnd + 1] === lineFeed ? lineEnd + 2 : lineEnd + 1;
   }
 
-  #take(pieces: SsePiece[], chunk: Buffer, start: number, end: number, isDispatched: boolean): number {
+  #take(
+    pieces: SsePiece[],
+    chunk: Buffer,
+    start: number,
+    end: number,
+    isDispatched: boolean,
+  ): number {
     let bytes = chunk.subarray(start, end);
     this.#check(bytes.length);
     if (this.#pending.length > 0) {
@@ -116,9 +123,13 @@ export class SseSplitter {
 
   #check(more: number): void {
     if (this.#pending.length + more <= this.#maxEvent) return;
-    throw new VfError('provider/malformed', `an event of the reply is longer than ${this.#maxEvent} bytes`, {
-      hint: 'ask the provider for a reply without such large parts',
-    });
+    throw new VfError(
+      'provider/malformed',
+      `an event of the reply is longer than ${this.#maxEvent} bytes`,
+      {
+        hint: 'ask the provider for a reply without such large parts',
+      },
+    );
   }
 }
 
@@ -134,7 +145,8 @@ class LineEnds {
 
   /** Offset of the first line end from `at` on, -1 when there is none. */
   next(at: number): number {
-    if (this.#nextReturn !== -1 && this.#nextReturn < at) this.#nextReturn = this.#bytes.indexOf(carriageReturn, at);
+    if (this.#nextReturn !== -1 && this.#nextReturn < at)
+      this.#nextReturn = this.#bytes.indexOf(carriageReturn, at);
     const feed = this.#bytes.indexOf(lineFeed, at);
     if (this.#nextReturn === -1 || feed === -1) return Math.max(this.#nextReturn, feed);
     return Math.min(this.#nextReturn, feed);
