@@ -106,6 +106,20 @@ describe('the writer', () => {
     });
   });
 
+  it('[responses/writer-usage] counts what is unknown as 0, since Codex refuses a usage without details', () => {
+    const reply = replyOf(
+      { role: 'assistant', content: 'hi' },
+      { usage: { inputTokens: 3, outputTokens: 1 } },
+    );
+    expect(parseStream(streamOf([], reply)).at(-1)?.response?.['usage']).toEqual({
+      input_tokens: 3,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: 1,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 4,
+    });
+  });
+
   it('[responses/writer-native] writes the provider’s own items again, under their ids', () => {
     const read = readStream(parseStream(codexRich[0]?.response?.body ?? ''));
     const again = parseStream(streamOf([], read)).at(-1);

@@ -24,10 +24,10 @@ function optional(key: Detail, value: unknown): { readonly [Key in Detail]?: num
   return found === null ? {} : { [key]: found };
 }
 
-/** The `usage` of a response. */
+/** The `usage` of a response. Codex and the SDKs want the details counted: what is not known is 0 to them. */
 export function writeUsage(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens, cost } =
-    usage;
+  const { inputTokens, outputTokens, cost } = usage;
+  const { cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
   return {
     input_tokens: inputTokens,
     input_tokens_details: {
