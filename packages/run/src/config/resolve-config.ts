@@ -19,8 +19,9 @@ export interface ConfigInputs {
   readonly cwd: string;
   /** `@` files from left to right. */
   readonly files: readonly string[];
-  /** One tree per flag, in order; `text` is its value as typed. */
   readonly flags: readonly FlagValue[];
+  /** Values that stand below every file: from variables of the environment, none of which changes what is measured. */
+  readonly defaults?: readonly FlagValue[];
   /** The user's own file, when there is one. */
   readonly userFile: string | null;
 }
@@ -78,10 +79,11 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   };
 }
 
-async function readLayers({ cwd, files, flags, userFile }: ConfigInputs): Promise<Layer[]> {
+async function readLayers({ cwd, files, flags, userFile, defaults = [] }: ConfigInputs): Promise<Layer[]> {
   const user = userFile === null ? [] : [await readLayer(userFile, 'user', cwd)];
   const read = await Promise.all(files.map((file) => readLayer(file, 'file', cwd)));
-  return [...user, ...read, ...flags.map((flag) => flagLayer(flag, cwd))];
+  const layersOf = (given: readonly FlagValue[]): Layer[] => given.map((flag) => flagLayer(flag, cwd));
+  return [...layersOf(defaults), ...user, ...read, ...layersOf(flags)];
 }
 
 async function readLayer(file: string, kind: 'user' | 'file', cwd: string): Promise<Layer> {

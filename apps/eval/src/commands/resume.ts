@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { VfError } from '@vf/core/errors';
+import { findRun } from '@vf/store';
+import { planRun } from '@vf/run';
+import { parseCommandLine } from '../args/parse-args.ts';
+import { playAndReport } from '../play.ts';
+import { openSession, outputDir } from '../session.ts';
+
+/** `vf resume RUN` */
+export async function run(argv: readonly string[]): Promise<number> {
+  const args = parseCommandLine(argv, { booleans: ['json', 'yes', 'verbose', 'quiet'], values: ['env-file', 'include'], config: true });
+  const [ref, ...rest] = args.positionals;
+  if (ref === undefined || rest.length > 0) throw new VfError('usage/invalid', 'which run?', { hint: 'vf resume RUN; vf show lists them' });
+  const dir = await findRun(outputDir(args), ref);
+  const session = await openSession(args, { files: [join(dir, 'config.toml')] });
+  const { config } = session.resolved;
+  const plan = await planRun({ ...session, config, sourceOf: (path) => session.resolved.sourceOf(path) }, new AbortController().signal);
+  try {
+    return await playAndReport({ session, plan, args, resume: dir });
+  } finally {
+    await plan.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { commands } from './commands.ts';
+import { helpText, versionText } from './help.ts';
+
+/**
+ * Runs one command line.
+ * @param argv without node and script
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [name = '--help', ...rest] = argv;
+  if (name === '--version') return print(versionText());
+  if (name === '--help' || name === '-h' || name === 'help') return print(helpText(rest[0]));
+  const command = commands.find((candidate) => candidate.name === name);
+  try {
+    if (command === undefined) throw await unknownCommand(name);
+    if (isHelp(rest)) return print(helpText(name));
+    const { run } = await command.load();
+    return await run(rest);
+  } catch (error) {
+    return await report(error);
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function isHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
+}
+
+async function unknownCommand(name: string): Promise<Error> {
+  const { VfError, nearest } = await import('@vf/core/errors');
+  const close = nearest(name, commands.map((command) => command.name));
+  return new VfError('usage/invalid', `no command "${name}"${close === null ? '' : `; nearest: ${close}`}`, { hint: 'vf --help' });
+}
+
+/** Families of errors that are refused before a rollout has begun. */
+const refused = /^(usage|config|plugin|misfit|provider|taskset|store|runtime|harness)\//;
+
+async function report(error: unknown): Promise<number> {
+  const { asVfError, errorText } = await import('./screen/error-text.ts');
+  const failure = asVfError(error);
+  if (process.argv.includes('--json')) {
+    const { code, message, hint, problems } = failure;
+    process.stdout.write(`${JSON.stringify({ v: 1, type: 'error', code, message, hint, problems })}\n`);
+  }
+  process.stderr.write(`${errorText(failure)}\n`);
+  if (failure.code === 'cancelled') return 130;
+  return refused.test(failure.code) ? 2 : 1;
+}

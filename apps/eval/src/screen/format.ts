@@ -1,0 +1,46 @@
+/** `1,234`. */
+export function formatCount(n: number): string {
+  return n.toLocaleString('en');
+}
+
+/** `812 M`, `9.4 M`, `15.2 k`, `940`. */
+export function formatBig(n: number): string {
+  for (const [size, unit] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+    if (n >= size) {
+      const scaled = n / size;
+      return `${scaled >= 100 ? Math.round(scaled) : scaled >= 10 ? scaled.toFixed(1) : scaled.toFixed(2)} ${unit}`;
+    }
+  }
+  return String(n);
+}
+
+/** `1 h 22 m`, `18 m 02 s`, `11.4 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+}
+
+/** Three decimals; null is `–`. */
+export function formatScore(value: number | null): string {
+  return value === null ? '–' : value.toFixed(3);
+}
+
+/** `$191.22`, `$0.0021`; null is `–`. */
+export function formatCost(dollars: number | null): string {
+  if (dollars === null) return '–';
+  return `$${dollars.toFixed(dollars === 0 || dollars >= 0.1 ? 2 : 4)}`;
+}
+
+export function formatPercent(part: number, whole: number): string {
+  if (whole === 0) return '0 %';
+  const percent = (100 * part) / whole;
+  return `${percent >= 10 || percent === 0 ? Math.round(percent) : percent.toFixed(1)} %`;
+}
+
+/** `2.1 GB`. */
+export function formatBytes(bytes: number): string {
+  for (const [size, unit] of [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB']] as const) if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}`;
+  return `${bytes} B`;
+}

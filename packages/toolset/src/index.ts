@@ -1,0 +1,1 @@
+export { toolHost } from './tool-host.ts';
