@@ -33,6 +33,23 @@ export function actingTests(at: Stage): void {
       });
     }
 
+    test('tells the model of its skills when it declares so', async () => {
+      const skill = '---\nname: lamp\ndescription: How to light a lighthouse\n---\nTurn the key.\n';
+      const { session, model } = await at.open(
+        () => say('Lit.'),
+        async (box) => {
+          const path = `${box.home}/vf-skills/lamp`;
+          await box.write(`${path}/SKILL.md`, skill);
+          return { skills: [{ name: 'lamp', path }] };
+        },
+      );
+      await session.turn('Light it.', at.signal);
+      const told = callsOf(model).some((call) =>
+        JSON.stringify(call.body).includes('light a lighthouse'),
+      );
+      expect(told).toBe(at.harness.spec.capabilities.skills === true);
+    });
+
     test('calls the functions of the task when it declares host tools', async () => {
       const asked: string[] = [];
       const { session, model } = await at.open(lookUp, { tools: [lookupTool(asked)] });
@@ -47,9 +64,10 @@ export function actingTests(at: Stage): void {
     test('calls the tools of the task over MCP when it declares so', async () => {
       const server = await startLookupServer();
       try {
-        const url = await (await at.box()).reach(server.url, at.signal);
-        const mcp = [{ name: 'task', url, bearer: server.bearer }];
-        const { session, model } = await at.open(lookUp, { mcp });
+        const { session, model } = await at.open(lookUp, async (box) => {
+          const url = await box.reach(server.url, at.signal);
+          return { mcp: [{ name: 'task', url, bearer: server.bearer }] };
+        });
         await session.turn('What is a heron?', at.signal);
         const declared = at.harness.spec.capabilities.mcp === true;
         expect(server.words).toEqual(declared ? ['heron'] : []);

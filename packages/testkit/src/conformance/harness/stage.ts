@@ -13,14 +13,15 @@ export interface Scene {
   readonly ctx: HarnessCtx<object>;
 }
 
+type Overrides = Partial<Omit<HarnessCtx<object>, 'runtime'>>;
+
 /** Sets rollouts up and takes them down. */
 export interface Stage {
   readonly harness: Harness;
   readonly options: HarnessSuiteOptions;
   readonly signal: AbortSignal;
-  open(script: Script, ctx?: Partial<Omit<HarnessCtx<object>, 'runtime'>>): Promise<Scene>;
-  /** A box without an agent. */
-  box(): Promise<Box>;
+  /** `ctx`: what differs from a plain context; a function may put files into the box first. */
+  open(script: Script, ctx?: Overrides | ((box: Box) => Promise<Overrides>)): Promise<Scene>;
 }
 
 const wires: readonly string[] = [
@@ -59,7 +60,6 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
   return {
     options,
     signal,
-    box,
     get harness() {
       return made();
     },
@@ -86,7 +86,7 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
         env: { VF_ROLLOUT_ID: rolloutId },
         log: silent,
         signal,
-        ...overrides,
+        ...(typeof overrides === 'function' ? await overrides(runtime) : overrides),
       };
       await spec.install?.(ctx);
       const session = await spec.open(ctx);
