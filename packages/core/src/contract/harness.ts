@@ -8,6 +8,8 @@ import type { ToolResult } from './taskset.ts';
 /** Where the agent finds its model: `url` as the box reaches it, without `/v1`; `bearer` as API key. */
 export interface Endpoint {
   readonly url: string;
+  /** The same as this process reaches it, for a loop that runs here; absent where `url` is that too. */
+  readonly hostUrl?: string;
   readonly bearer: string;
 }
 
