@@ -1,4 +1,16 @@
-import type { AgentSession, AssistantMessage, Box, Hook, HostTool, InterceptionSession, McpServer, Message, ModelCall, Segment, Trace } from '@vf/core';
+import type {
+  AgentSession,
+  AssistantMessage,
+  Box,
+  Hook,
+  HostTool,
+  InterceptionSession,
+  McpServer,
+  Message,
+  ModelCall,
+  Segment,
+  Trace,
+} from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import { Meter, refusal } from './meter.ts';
 import { judgeSegment } from './outcome.ts';
@@ -51,7 +63,11 @@ export class RunningAgent {
   }
 
   /** Another user turn; `fresh` starts the program anew. */
-  async turn(prompt: string | readonly Message[], session: 'resume' | 'fresh', signal: AbortSignal): Promise<Outcome> {
+  async turn(
+    prompt: string | readonly Message[],
+    session: 'resume' | 'fresh',
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const { trace, role } = this.#init;
     if (session === 'fresh') await this.#closeSession();
     if (this.#session === null) await this.open(signal);
@@ -86,13 +102,15 @@ export class RunningAgent {
   }
 
   #opened(): AgentSession {
-    if (this.#session === null) throw new VfError('internal/unexpected', 'the agent session is not open');
+    if (this.#session === null)
+      throw new VfError('internal/unexpected', 'the agent session is not open');
     return this.#session;
   }
 
   /** A program may end before its last call is recorded. */
   async #settled(signal: AbortSignal): Promise<void> {
-    while ((this.#interception?.inFlight ?? 0) > 0) await this.#init.services.clock.sleep(5, signal);
+    while ((this.#interception?.inFlight ?? 0) > 0)
+      await this.#init.services.clock.sleep(5, signal);
   }
 
   async #openInterception(signal: AbortSignal): Promise<InterceptionSession> {
@@ -109,10 +127,18 @@ export class RunningAgent {
         price: role.price,
         admit: () => this.#admit(),
         onCall: (call, callSignal) => this.#onCall(call, callSignal),
-        ...(request === undefined ? {} : { rewritePrompt: async (message: Message, s: AbortSignal) => request(message, { ...hookCtx, signal: s }) }),
+        ...(request === undefined
+          ? {}
+          : {
+              rewritePrompt: async (message: Message, s: AbortSignal) =>
+                request(message, { ...hookCtx, signal: s }),
+            }),
         ...(response === undefined
           ? {}
-          : { rewriteReply: async (reply: AssistantMessage, s: AbortSignal) => response(reply, { ...hookCtx, signal: s }) }),
+          : {
+              rewriteReply: async (reply: AssistantMessage, s: AbortSignal) =>
+                response(reply, { ...hookCtx, signal: s }),
+            }),
       },
       signal,
     );
@@ -137,12 +163,19 @@ export class RunningAgent {
     }
   }
 
-  async #openSession(interception: InterceptionSession, signal: AbortSignal): Promise<AgentSession> {
+  async #openSession(
+    interception: InterceptionSession,
+    signal: AbortSignal,
+  ): Promise<AgentSession> {
     const { role, trace, box, services, systemPrompt, tools, deadline } = this.#init;
     const { bearer } = interception.endpoint;
     const url = await box.reach(interception.endpoint.url, signal);
     const mcp = await this.#serveTools(interception, signal);
-    const env = { ...role.harness.env, VF_ROLLOUT_ID: trace.id, ...(deadline === null ? {} : { VF_DEADLINE: String(deadline) }) };
+    const env = {
+      ...role.harness.env,
+      VF_ROLLOUT_ID: trace.id,
+      ...(deadline === null ? {} : { VF_DEADLINE: String(deadline) }),
+    };
     const ctx = {
       config: role.harness.config,
       rolloutId: trace.id,
@@ -167,12 +200,25 @@ export class RunningAgent {
 
   async #serveTools(interception: InterceptionSession, signal: AbortSignal): Promise<McpServer[]> {
     const { role, tools, box, services } = this.#init;
-    if (tools.length === 0 || role.harness.spec.capabilities.mcp !== true || services.toolHost === null) return [];
+    if (
+      tools.length === 0 ||
+      role.harness.spec.capabilities.mcp !== true ||
+      services.toolHost === null
+    )
+      return [];
     await this.#closeTools?.();
-    const served = await services.toolHost.serve(tools, (name, handler) => interception.mount(name, handler));
+    const served = await services.toolHost.serve(tools, (name, handler) =>
+      interception.mount(name, handler),
+    );
     this.#closeTools = () => served.close();
     const { bearer } = interception.endpoint;
-    return Promise.all(served.servers.map(async ({ name, url }) => ({ name, url: await box.reach(url, signal), bearer })));
+    return Promise.all(
+      served.servers.map(async ({ name, url }) => ({
+        name,
+        url: await box.reach(url, signal),
+        bearer,
+      })),
+    );
   }
 
   async #closeSession(): Promise<void> {

@@ -79,7 +79,15 @@ export class Attempt {
     trace.effectiveTask = {
       ...(prompt === undefined ? {} : { prompt }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      ...(tools === undefined ? {} : { tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({ name, description, parameters: { ...inputSchema } })) }),
+      ...(tools === undefined
+        ? {}
+        : {
+            tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+              name,
+              description,
+              parameters: { ...inputSchema },
+            })),
+          }),
     };
   }
 
@@ -90,7 +98,11 @@ export class Attempt {
     const limitMs = this.#limit('agent');
     this.#beginAgent(limitMs);
     try {
-      await runStage('agent', { ...this.#stageOptions(), limitMs, code: 'harness/failed' }, (signal) => this.#segments(signal));
+      await runStage(
+        'agent',
+        { ...this.#stageOptions(), limitMs, code: 'harness/failed' },
+        (signal) => this.#segments(signal),
+      );
       trace.stopCondition ??= 'agent_completed';
     } catch (error) {
       if (!(error instanceof StageTimeout)) throw error;
@@ -112,9 +124,17 @@ export class Attempt {
    * @returns the reply, null when there is none; the stop condition is on the trace once something ended the rollout
    * @throws VfError when the segment failed
    */
-  async say(prompt: string | readonly Message[], signal: AbortSignal, session: NextTurn['session'] = 'resume'): Promise<string | null> {
+  async say(
+    prompt: string | readonly Message[],
+    signal: AbortSignal,
+    session: NextTurn['session'] = 'resume',
+  ): Promise<string | null> {
     const { trace } = this.#init;
-    const outcome = await this.#runningAgent().turn(prompt, this.#isFirstTurn ? 'resume' : session, signal);
+    const outcome = await this.#runningAgent().turn(
+      prompt,
+      this.#isFirstTurn ? 'resume' : session,
+      signal,
+    );
     this.#isFirstTurn = false;
     settle(trace, outcome);
     return trace.lastReply;
@@ -135,7 +155,9 @@ export class Attempt {
 
   async finalize(): Promise<void> {
     const { taskset } = this.#init;
-    await this.#stage('finalize', 'taskset/hook_failed', async (signal) => taskset?.spec.finalize?.(this.hookCtx(signal)));
+    await this.#stage('finalize', 'taskset/hook_failed', async (signal) =>
+      taskset?.spec.finalize?.(this.hookCtx(signal)),
+    );
   }
 
   /** @throws VfError of the first reward or metric that failed; the others are on the trace */
@@ -145,7 +167,8 @@ export class Attempt {
     for (const { name } of taskset.rewards) trace.rewards[name] = null;
     await this.#stage('scoring', 'scoring/hook_failed', async (signal) => {
       const errors = await score(taskset, trace, this.hookCtx(signal));
-      for (const error of errors.slice(1)) trace.errors.push({ type: error.code, message: error.message, phase: 'scoring' });
+      for (const error of errors.slice(1))
+        trace.errors.push({ type: error.code, message: error.message, phase: 'scoring' });
       if (errors[0] !== undefined) throw errors[0];
     });
   }
@@ -161,7 +184,8 @@ export class Attempt {
       trace,
       signal,
       log: services.log(trace.id),
-      openBox: (spec) => boxes.open(role, { ...boxSpecOf(task, services), ...spec }, trace.id, services, signal),
+      openBox: (spec) =>
+        boxes.open(role, { ...boxSpecOf(task, services), ...spec }, trace.id, services, signal),
     };
   }
 
@@ -183,7 +207,8 @@ export class Attempt {
       trace,
       clock: services.clock,
       end: (reason: string, rewards: Readonly<Record<string, number>>) => {
-        for (const [name, value] of Object.entries(rewards)) trace.rewards[name] = { score: value, weight: 1 };
+        for (const [name, value] of Object.entries(rewards))
+          trace.rewards[name] = { score: value, weight: 1 };
         agent.stop(reason);
       },
     };
@@ -196,7 +221,10 @@ export class Attempt {
       box: this.box,
       services,
       systemPrompt: this.#setup.systemPrompt ?? this.#init.task.task.systemPrompt ?? null,
-      tools: [...hostTools(taskset?.spec.tools ?? {}, hookCtx, around), ...rawHostTools(this.#setup.tools ?? {}, around)],
+      tools: [
+        ...hostTools(taskset?.spec.tools ?? {}, hookCtx, around),
+        ...rawHostTools(this.#setup.tools ?? {}, around),
+      ],
       hookCtx,
       deadline: limitMs === undefined ? null : Math.floor(this.#agentStart + limitMs / 1000),
     });
@@ -208,7 +236,11 @@ export class Attempt {
     return this.#agent;
   }
 
-  async #stage(stage: Exclude<Stage, 'agent'>, code: Parameters<typeof runStage>[1]['code'], work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #stage(
+    stage: Exclude<Stage, 'agent'>,
+    code: Parameters<typeof runStage>[1]['code'],
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     this.#enter(stage);
     await runStage(stage, { ...this.#stageOptions(), limitMs: this.#limit(stage), code }, work);
   }

@@ -7,10 +7,19 @@ export class Boxes {
   readonly #boxes: { readonly box: Box; keep: boolean }[] = [];
 
   /** Provisions a box; what is aborted half-way is freed by the runtime itself. */
-  async open(role: RolePlan, spec: Omit<BoxSpec, 'config' | 'labels'>, rolloutId: string, services: Services, signal: AbortSignal): Promise<Box> {
+  async open(
+    role: RolePlan,
+    spec: Omit<BoxSpec, 'config' | 'labels'>,
+    rolloutId: string,
+    services: Services,
+    signal: AbortSignal,
+  ): Promise<Box> {
     const { plugin, config, id } = role.runtime;
     try {
-      const box = await plugin.create({ ...spec, config, labels: services.labels(rolloutId) }, signal);
+      const box = await plugin.create(
+        { ...spec, config, labels: services.labels(rolloutId) },
+        signal,
+      );
       this.#boxes.push({ box, keep: false });
       return box;
     } catch (error) {
@@ -35,12 +44,17 @@ export class Boxes {
   async close(): Promise<readonly unknown[]> {
     const going = this.#boxes.splice(0).filter(({ keep }) => !keep);
     const results = await Promise.allSettled(going.reverse().map(({ box }) => box.stop()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    return results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
   }
 }
 
 /** What a task asks of its box. `env` values of the form `${NAME}` are taken from where the rollout runs. */
-export function boxSpecOf(task: TaskInstance, services: Services): Omit<BoxSpec, 'config' | 'labels'> {
+export function boxSpecOf(
+  task: TaskInstance,
+  services: Services,
+): Omit<BoxSpec, 'config' | 'labels'> {
   const { image, workdir, env, resources, network } = task.task;
   return {
     ...(image === undefined ? {} : { image }),
@@ -51,14 +65,24 @@ export function boxSpecOf(task: TaskInstance, services: Services): Omit<BoxSpec,
   };
 }
 
-function resolveEnv(env: Readonly<Record<string, string>>, key: string, services: Services): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, resolveValue(value, name, key, services)]));
+function resolveEnv(
+  env: Readonly<Record<string, string>>,
+  key: string,
+  services: Services,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, resolveValue(value, name, key, services)]),
+  );
 }
 
 function resolveValue(value: string, name: string, key: string, services: Services): string {
   return value.replaceAll(/\$\{(\w+)\}/g, (_whole, variable: string) => {
     const secret = services.secret(variable);
     if (secret !== undefined) return secret;
-    throw new VfError('taskset/setup_failed', `task ${key}: env.${name} needs ${variable}, which is not set`, { hint: `export ${variable}=…` });
+    throw new VfError(
+      'taskset/setup_failed',
+      `task ${key}: env.${name} needs ${variable}, which is not set`,
+      { hint: `export ${variable}=…` },
+    );
   });
 }

@@ -26,7 +26,12 @@ export async function playEpisode(a: {
   return {
     id: a.id,
     env: { id: a.plan.environment.id },
-    task: traces[0]?.task ?? { type: a.plan.taskset.name, key: a.task.key, hash: a.task.hash, data: tracedRow(a.task) },
+    task: traces[0]?.task ?? {
+      type: a.plan.taskset.name,
+      key: a.task.key,
+      hash: a.task.hash,
+      data: tracedRow(a.task),
+    },
     attempt: a.attempt,
     run: a.plan.run,
     traces,
@@ -53,18 +58,25 @@ class EpisodeTable {
 
   async play(): Promise<Episode['errors']> {
     const { spec, config } = this.#plan.environment;
-    const agents = Object.fromEntries(Object.values(this.#plan.roles).map((role) => [role.name, this.#agent(role)]));
+    const agents = Object.fromEntries(
+      Object.values(this.#plan.roles).map((role) => [role.name, this.#agent(role)]),
+    );
     const ctx = { task: this.#task.task, agents, config, signal: this.#signal, reward: giveReward };
     try {
       this.#signal.throwIfAborted();
       await within(spec.play(ctx), this.#signal);
       return [];
     } catch (error) {
-      const failure = this.#signal.aborted ? cancelled(this.#signal) : toVfError(error, 'taskset/hook_failed', `environment ${this.#plan.environment.id}`);
+      const failure = this.#signal.aborted
+        ? cancelled(this.#signal)
+        : toVfError(error, 'taskset/hook_failed', `environment ${this.#plan.environment.id}`);
       return [{ type: failure.code, message: failure.message }];
     } finally {
       const problems = await this.#boxes.close();
-      for (const problem of problems) this.#services.log(this.traces.at(-1)?.id ?? '').warn('a box was not freed', { error: String(problem) });
+      for (const problem of problems)
+        this.#services
+          .log(this.traces.at(-1)?.id ?? '')
+          .warn('a box was not freed', { error: String(problem) });
     }
   }
 
@@ -99,9 +111,14 @@ class EpisodeTable {
       attempt.begin();
     });
     return {
-      say: (text) => guarded(async () => (trace.stopCondition === null ? attempt.say(text, this.#signal) : null)),
+      say: (text) =>
+        guarded(async () =>
+          trace.stopCondition === null ? attempt.say(text, this.#signal) : null,
+        ),
       end: async () => {
-        await attempt.endAgent().catch((error: unknown) => (failure ??= note(trace, error, attempt.phase)));
+        await attempt
+          .endAgent()
+          .catch((error: unknown) => (failure ??= note(trace, error, attempt.phase)));
         trace.stopCondition ??= 'user_closed';
         await guarded(() => attempt.finalize());
         await guarded(() => attempt.score());
@@ -128,7 +145,10 @@ class EpisodeTable {
   /** The run's own task, a variant of it under the same key, or a task that the environment made up. */
   #instance(task: object): TaskInstance {
     if (task === this.#task.task) return this.#task;
-    const key = 'key' in task && typeof task.key === 'string' ? task.key : `${this.#task.key}#${this.traces.length + 1}`;
+    const key =
+      'key' in task && typeof task.key === 'string'
+        ? task.key
+        : `${this.#task.key}#${this.traces.length + 1}`;
     return { key, hash: this.#task.hash, row: { ...task }, task: { ...task, key } };
   }
 
@@ -147,6 +167,9 @@ function giveReward(rollout: Rollout, name: string, score: number | null): void 
 const missingBox: Rollout['runtime'] = new Proxy({} as Rollout['runtime'], {
   get(_target, property) {
     if (property === 'id') return 'none';
-    throw new VfError('runtime/box_gone', `the rollout has no box (runtime.${String(property)} was used)`);
+    throw new VfError(
+      'runtime/box_gone',
+      `the rollout has no box (runtime.${String(property)} was used)`,
+    );
   },
 });

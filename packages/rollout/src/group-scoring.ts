@@ -12,10 +12,20 @@ export interface GroupScores {
 }
 
 /** Scores all attempts of a task together, from their traces alone. */
-export async function scoreGroup(taskset: TasksetPlan, task: TaskInstance, traces: readonly Trace[], signal: AbortSignal): Promise<GroupScores[]> {
-  const hooks = Object.entries(taskset.spec.groupRewards ?? {}) as [string, (ctx: object) => readonly unknown[] | Promise<readonly unknown[]>][];
+export async function scoreGroup(
+  taskset: TasksetPlan,
+  task: TaskInstance,
+  traces: readonly Trace[],
+  signal: AbortSignal,
+): Promise<GroupScores[]> {
+  const hooks = Object.entries(taskset.spec.groupRewards ?? {}) as [
+    string,
+    (ctx: object) => readonly unknown[] | Promise<readonly unknown[]>,
+  ][];
   const ctx = { task: task.task, config: taskset.config, traces, signal };
-  return Promise.all(hooks.map(([name, hook]) => scoreWith(name, taskset.groupWeights[name] ?? 1, hook, ctx)));
+  return Promise.all(
+    hooks.map(([name, hook]) => scoreWith(name, taskset.groupWeights[name] ?? 1, hook, ctx)),
+  );
 }
 
 async function scoreWith(
@@ -28,10 +38,18 @@ async function scoreWith(
   try {
     const scores = await hook(ctx);
     if (!Array.isArray(scores) || scores.length !== ctx.traces.length) {
-      throw new VfError('scoring/invalid_score', `${where} must give one score per attempt (${ctx.traces.length})`);
+      throw new VfError(
+        'scoring/invalid_score',
+        `${where} must give one score per attempt (${ctx.traces.length})`,
+      );
     }
     return { name, weight, scores: scores.map((value) => checkScore(value, where)), error: null };
   } catch (error) {
-    return { name, weight, scores: ctx.traces.map(() => null), error: toVfError(error, 'scoring/hook_failed', where) };
+    return {
+      name,
+      weight,
+      scores: ctx.traces.map(() => null),
+      error: toVfError(error, 'scoring/hook_failed', where),
+    };
   }
 }

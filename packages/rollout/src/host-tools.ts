@@ -11,24 +11,34 @@ interface ToolSurroundings {
 }
 
 /** The taskset's tools as functions of JSON text; every call is recorded, failed ones too. */
-export function hostTools(tools: Readonly<Record<string, Tool<any, any>>>, ctx: object, around: ToolSurroundings): HostTool[] {
+export function hostTools(
+  tools: Readonly<Record<string, Tool<any, any>>>,
+  ctx: object,
+  around: ToolSurroundings,
+): HostTool[] {
   return Object.entries(tools).map(([name, tool]) => ({
     spec: { name, description: tool.description, parameters: jsonSchemaOf(tool.input) },
     call: (argumentsJson, signal) =>
       served(name, around, tool.timeoutMs, signal, (deadline) => {
         const input = tool.input.safeParse(parseArguments(argumentsJson));
-        if (!input.success) throw new Error(`wrong arguments for ${name}: ${z.prettifyError(input.error)}`);
+        if (!input.success)
+          throw new Error(`wrong arguments for ${name}: ${z.prettifyError(input.error)}`);
         return tool.run(input.data, { ...ctx, signal: deadline });
       }),
   }));
 }
 
 /** Tools that setup named at run time. */
-export function rawHostTools(tools: Readonly<Record<string, RawTool>>, around: ToolSurroundings): HostTool[] {
+export function rawHostTools(
+  tools: Readonly<Record<string, RawTool>>,
+  around: ToolSurroundings,
+): HostTool[] {
   return Object.entries(tools).map(([name, tool]) => ({
     spec: { name, description: tool.description, parameters: { ...tool.inputSchema } },
     call: (argumentsJson, signal) =>
-      served(name, around, tool.timeoutMs, signal, (deadline) => tool.run(parseArguments(argumentsJson), deadline)),
+      served(name, around, tool.timeoutMs, signal, (deadline) =>
+        tool.run(parseArguments(argumentsJson), deadline),
+      ),
   }));
 }
 
@@ -40,14 +50,18 @@ async function served(
   run: (signal: AbortSignal) => unknown,
 ): Promise<ToolResult> {
   const start = clock.now() / 1000;
-  const deadline = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const deadline =
+    timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   let result: ToolResult;
   try {
     result = asResult(await within((async () => run(deadline))(), deadline));
   } catch (error) {
     signal.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
-    result = { content: deadline.aborted ? `${name} took longer than ${timeoutMs} ms` : message, isError: true };
+    result = {
+      content: deadline.aborted ? `${name} took longer than ${timeoutMs} ms` : message,
+      isError: true,
+    };
   }
   const failure = result.isError === true ? String(result.content) : null;
   trace.toolCalls.push({ name, start, end: clock.now() / 1000, error: failure });
@@ -70,6 +84,7 @@ function parseArguments(json: string): unknown {
 }
 
 function asResult(value: unknown): ToolResult {
-  const isResult = typeof value === 'object' && value !== null && 'content' in value && !Array.isArray(value);
+  const isResult =
+    typeof value === 'object' && value !== null && 'content' in value && !Array.isArray(value);
   return isResult ? (value as ToolResult) : { content: value ?? '' };
 }

@@ -25,7 +25,8 @@ export class Meter {
     if (isReached(this.#turns, maxTurns)) return 'max_turns';
     if (isReached(this.#inputTokens, maxInputTokens)) return 'max_input_tokens';
     if (isReached(this.#outputTokens, maxOutputTokens)) return 'max_output_tokens';
-    if (isReached(this.#inputTokens + this.#outputTokens, maxTotalTokens)) return 'max_total_tokens';
+    if (isReached(this.#inputTokens + this.#outputTokens, maxTotalTokens))
+      return 'max_total_tokens';
     if (isReached(this.#cost, maxCost)) return 'max_cost';
     return null;
   }
@@ -37,5 +38,9 @@ function isReached(used: number, limit: number | undefined): boolean {
 
 /** What an agent is answered once its rollout may not go on: agents give up on a 400, not on 401 or 5xx. */
 export function refusal(reason: string): CallError {
-  return { status: 400, code: 'invalid', message: `This rollout is over (${reason}); no further model calls are answered.` };
+  return {
+    status: 400,
+    code: 'invalid',
+    message: `This rollout is over (${reason}); no further model calls are answered.`,
+  };
 }

@@ -21,12 +21,19 @@ export function judgeSegment(evidence: {
   const last = calls.at(-1);
   if (last === undefined) {
     if (!callsModel && segment.status === 'completed') return { stop: null };
-    return { error: programError(callsModel ? 'harness/no_model_call' : 'harness/failed', harness, segment) };
+    return {
+      error: programError(
+        callsModel ? 'harness/no_model_call' : 'harness/failed',
+        harness,
+        segment,
+      ),
+    };
   }
   const failure = lastFailure(calls);
   if (failure !== null && failure.code === 'context_length') return { stop: 'context_length' };
   if (failure !== null) return { error: providerError(failure) };
-  if (segment.status === 'failed') return { error: programError('harness/failed', harness, segment) };
+  if (segment.status === 'failed')
+    return { error: programError('harness/failed', harness, segment) };
   return { stop: null };
 }
 
@@ -36,23 +43,36 @@ function lastFailure(calls: readonly ModelCall[]): ModelCall['error'] {
   return last === undefined || last.node !== null ? null : last.error;
 }
 
-function programError(code: 'harness/no_model_call' | 'harness/failed', harness: string, segment: Segment): VfError {
+function programError(
+  code: 'harness/no_model_call' | 'harness/failed',
+  harness: string,
+  segment: Segment,
+): VfError {
   const { program } = segment;
-  const how = program === undefined ? 'ended' : describeExit(program.exitCode, program.signal, program.durationMs);
+  const how =
+    program === undefined
+      ? 'ended'
+      : describeExit(program.exitCode, program.signal, program.durationMs);
   const words = lastLines(segment.detail ?? program?.stderr ?? '');
   const said = words === '' ? '' : `; its last lines:\n${words}`;
   const what = code === 'harness/no_model_call' ? ' without asking the model' : '';
-  return new VfError(code, `${harness} ${how}${what}${said}`, { hint: 'try one with -n 1 and read logs/<episode>.log' });
+  return new VfError(code, `${harness} ${how}${what}${said}`, {
+    hint: 'try one with -n 1 and read logs/<episode>.log',
+  });
 }
 
 function describeExit(exitCode: number | null, signal: string | null, durationMs: number): string {
   const after = `after ${(durationMs / 1000).toFixed(1)} s`;
-  return exitCode === null ? `was ended by ${signal ?? 'a signal'} ${after}` : `exited ${exitCode} ${after}`;
+  return exitCode === null
+    ? `was ended by ${signal ?? 'a signal'} ${after}`
+    : `exited ${exitCode} ${after}`;
 }
 
 const keptLines = 8;
 
 function lastLines(text: string): string {
   const lines = text.trimEnd().split('\n').slice(-keptLines);
-  return lines.join('').trim() === '' ? '' : lines.map((line) => `  | ${line.slice(0, 300)}`).join('\n');
+  return lines.join('').trim() === ''
+    ? ''
+    : lines.map((line) => `  | ${line.slice(0, 300)}`).join('\n');
 }

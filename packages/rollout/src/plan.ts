@@ -35,7 +35,11 @@ export type StageLimits = Readonly<Partial<Record<Stage, number>>>;
 export interface RetryPolicy {
   readonly maxRetries: number;
   /** The first rule that matches wins over `maxRetries`; `code` is a glob, `provider/*`. */
-  readonly rules: readonly { readonly code?: string; readonly statusCodes?: readonly number[]; readonly maxRetries: number }[];
+  readonly rules: readonly {
+    readonly code?: string;
+    readonly statusCodes?: readonly number[];
+    readonly maxRetries: number;
+  }[];
   /** Milliseconds before the first retry; doubles, with jitter, up to `maxDelayMs`. */
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -84,7 +88,11 @@ export interface RolePlan {
     readonly env: Readonly<Record<string, string>>;
   };
   readonly dialect: string;
-  readonly runtime: { readonly id: string; readonly plugin: Runtime; readonly config: Readonly<Record<string, unknown>> };
+  readonly runtime: {
+    readonly id: string;
+    readonly plugin: Runtime;
+    readonly config: Readonly<Record<string, unknown>>;
+  };
   readonly model: string;
   readonly client: Client;
   readonly sampling: Sampling;
@@ -98,7 +106,11 @@ export interface RolePlan {
 
 export interface EpisodePlan {
   readonly run: { readonly id: string; readonly name?: string };
-  readonly environment: { readonly id: string; readonly spec: EnvironmentSpec<any, any, any, any>; readonly config: Readonly<Record<string, unknown>> };
+  readonly environment: {
+    readonly id: string;
+    readonly spec: EnvironmentSpec<any, any, any, any>;
+    readonly config: Readonly<Record<string, unknown>>;
+  };
   readonly taskset: TasksetPlan;
   readonly roles: Readonly<Record<string, RolePlan>>;
 }

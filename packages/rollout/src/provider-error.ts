@@ -23,7 +23,13 @@ const hints: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Asking again with the same request and key gives the same refusal. */
-const final = new Set<ErrorCode>(['provider/auth', 'provider/unknown_model', 'provider/invalid_request', 'provider/refused', 'provider/context_length']);
+const final = new Set<ErrorCode>([
+  'provider/auth',
+  'provider/unknown_model',
+  'provider/invalid_request',
+  'provider/refused',
+  'provider/context_length',
+]);
 
 /** A failed call as the rollout's error. */
 export function providerError(error: CallError): VfError {

@@ -9,7 +9,12 @@ export function mayRetry(policy: RetryPolicy, error: VfError, failed: number): b
 }
 
 /** Milliseconds to wait: what the provider asks for, else doubling with half of it as jitter. */
-export function backOffMs(policy: RetryPolicy, error: VfError, failed: number, random: number): number {
+export function backOffMs(
+  policy: RetryPolicy,
+  error: VfError,
+  failed: number,
+  random: number,
+): number {
   const doubled = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (failed - 1));
   const jittered = doubled * (0.5 + random / 2);
   return Math.max(jittered, error.retryAfterMs ?? 0);
@@ -17,7 +22,10 @@ export function backOffMs(policy: RetryPolicy, error: VfError, failed: number, r
 
 function matches(rule: RetryPolicy['rules'][number], error: VfError): boolean {
   if (rule.code !== undefined && !matchesCode(rule.code, error.code)) return false;
-  return rule.statusCodes === undefined || (error.status !== null && rule.statusCodes.includes(error.status));
+  return (
+    rule.statusCodes === undefined ||
+    (error.status !== null && rule.statusCodes.includes(error.status))
+  );
 }
 
 function matchesCode(glob: string, code: string): boolean {

@@ -20,12 +20,13 @@ export interface PlayedRollout {
  */
 export async function playRollout(init: RolloutInit): Promise<PlayedRollout> {
   let previous: Trace | null = null;
-  for (let failed = 0; ; ) {
+  for (let failed = 0; ;) {
     const trace = newTrace(init, previous);
     const attempt = new Attempt({ ...init, trace });
     init.services.observer.started?.(trace);
     const error = await play(attempt, trace);
-    if (error === null || !mayRetry(init.role.retries, error, failed + 1) || init.signal.aborted) return finish(init, attempt, trace, error);
+    if (error === null || !mayRetry(init.role.retries, error, failed + 1) || init.signal.aborted)
+      return finish(init, attempt, trace, error);
     failed++;
     previous = trace;
     await release(init, attempt);
@@ -50,8 +51,13 @@ async function play(attempt: Attempt, trace: Trace): Promise<VfError | null> {
 export function note(trace: Trace, error: unknown, phase: Stage): VfError {
   const failure = VfError.isInstance(error)
     ? error
-    : new VfError('internal/unexpected', error instanceof Error ? error.message : String(error), { cause: error });
-  const cause = failure.code.startsWith('internal/') || failure.code.startsWith('scoring/') ? failure.cause : undefined;
+    : new VfError('internal/unexpected', error instanceof Error ? error.message : String(error), {
+        cause: error,
+      });
+  const cause =
+    failure.code.startsWith('internal/') || failure.code.startsWith('scoring/')
+      ? failure.cause
+      : undefined;
   trace.errors.push({
     type: failure.code,
     message: failure.message,
@@ -64,11 +70,17 @@ export function note(trace: Trace, error: unknown, phase: Stage): VfError {
 }
 
 /** The last words on a trace: whether it is whole, and what its box becomes. */
-export function finish(init: RolloutInit, attempt: Attempt, trace: Trace, error: VfError | null): PlayedRollout {
+export function finish(
+  init: RolloutInit,
+  attempt: Attempt,
+  trace: Trace,
+  error: VfError | null,
+): PlayedRollout {
   trace.ok = error === null;
   trace.isCompleted = error === null || error.code !== 'cancelled';
   const box = boxOf(attempt);
-  if (error !== null && box !== null && init.role.keepFailedBoxes && init.box === undefined) init.boxes.keep(box);
+  if (error !== null && box !== null && init.role.keepFailedBoxes && init.box === undefined)
+    init.boxes.keep(box);
   init.services.observer.phase?.(trace, 'done');
   init.services.observer.finished?.(trace);
   return { trace, box };
@@ -84,10 +96,20 @@ function boxOf(attempt: Attempt): Box | null {
 
 async function release(init: RolloutInit, attempt: Attempt): Promise<void> {
   const box = boxOf(attempt);
-  if (box !== null && box !== init.box) await box.stop().catch((error: unknown) => init.services.log('').warn('a box was not freed', { error: String(error) }));
+  if (box !== null && box !== init.box)
+    await box
+      .stop()
+      .catch((error: unknown) =>
+        init.services.log('').warn('a box was not freed', { error: String(error) }),
+      );
 }
 
-async function backOff({ role, services, signal }: RolloutInit, trace: Trace, error: VfError, failed: number): Promise<void> {
+async function backOff(
+  { role, services, signal }: RolloutInit,
+  trace: Trace,
+  error: VfError,
+  failed: number,
+): Promise<void> {
   const waitMs = backOffMs(role.retries, error, failed, services.random());
   services.observer.phase?.(trace, 'backing-off');
   services.observer.retry?.(trace, error, failed, waitMs);
@@ -95,11 +117,19 @@ async function backOff({ role, services, signal }: RolloutInit, trace: Trace, er
 }
 
 /** A trace for another try; what earlier tries cost and why they failed goes with it. */
-export function newTrace({ role, task, taskset, services }: RolloutInit, previous: Trace | null): Trace {
+export function newTrace(
+  { role, task, taskset, services }: RolloutInit,
+  previous: Trace | null,
+): Trace {
   const trace = new TraceClass({
     id: services.newId(),
     start: services.clock.now() / 1000,
-    task: { type: taskset?.name ?? 'ad-hoc', key: task.key, hash: task.hash, data: tracedRow(task) },
+    task: {
+      type: taskset?.name ?? 'ad-hoc',
+      key: task.key,
+      hash: task.hash,
+      data: tracedRow(task),
+    },
     agent: {
       name: role.name,
       trainable: role.trainable,
@@ -112,8 +142,13 @@ export function newTrace({ role, task, taskset, services }: RolloutInit, previou
   });
   if (previous === null) return trace;
   const attempt = previous.errors.length;
-  trace.errors.push(...previous.errors.map((error, i) => ({ ...error, attempt: error.attempt ?? i + 1 })));
-  trace.extraUsage.push(...previous.extraUsage, ...(previous.calls.length === 0 ? [] : [sumUsage([previous.usage])]));
+  trace.errors.push(
+    ...previous.errors.map((error, i) => ({ ...error, attempt: error.attempt ?? i + 1 })),
+  );
+  trace.extraUsage.push(
+    ...previous.extraUsage,
+    ...(previous.calls.length === 0 ? [] : [sumUsage([previous.usage])]),
+  );
   trace.info['retries'] = attempt;
   return trace;
 }

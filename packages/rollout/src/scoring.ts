@@ -7,17 +7,24 @@ import type { PlannedMetric, PlannedReward, TasksetPlan } from './plan.ts';
  * still taken.
  * @returns the errors, in the order of the names
  */
-export async function score(taskset: Pick<TasksetPlan, 'rewards' | 'metrics'>, trace: Trace, ctx: object): Promise<readonly VfError[]> {
+export async function score(
+  taskset: Pick<TasksetPlan, 'rewards' | 'metrics'>,
+  trace: Trace,
+  ctx: object,
+): Promise<readonly VfError[]> {
   const errors: VfError[] = [];
   for (const group of byPriority(taskset.rewards)) {
     const scores = await Promise.all(group.map((reward) => scoreOne('reward', reward, ctx)));
     group.forEach((reward, i) => {
       const result = scores[i];
       if (VfError.isInstance(result)) errors.push(result);
-      trace.rewards[reward.name] = typeof result === 'number' ? { score: result, weight: reward.weight } : null;
+      trace.rewards[reward.name] =
+        typeof result === 'number' ? { score: result, weight: reward.weight } : null;
     });
   }
-  const metrics = await Promise.all(taskset.metrics.map((metric) => scoreOne('metric', metric, ctx)));
+  const metrics = await Promise.all(
+    taskset.metrics.map((metric) => scoreOne('metric', metric, ctx)),
+  );
   taskset.metrics.forEach((metric, i) => {
     const result = metrics[i];
     if (VfError.isInstance(result)) errors.push(result);
@@ -26,11 +33,20 @@ export async function score(taskset: Pick<TasksetPlan, 'rewards' | 'metrics'>, t
   return errors;
 }
 
-async function scoreOne(kind: 'reward' | 'metric', { name, score: run }: PlannedReward | PlannedMetric, ctx: object): Promise<number | null | VfError> {
+async function scoreOne(
+  kind: 'reward' | 'metric',
+  { name, score: run }: PlannedReward | PlannedMetric,
+  ctx: object,
+): Promise<number | null | VfError> {
   try {
     return checkScore(await run(ctx), `${kind} ${name}`);
   } catch (error) {
-    return toVfError(error, 'scoring/hook_failed', `${kind} ${name}`, 'mend it, then vf rescore the run');
+    return toVfError(
+      error,
+      'scoring/hook_failed',
+      `${kind} ${name}`,
+      'mend it, then vf rescore the run',
+    );
   }
 }
 
@@ -39,11 +55,15 @@ export function checkScore(value: unknown, where: string): number | null {
   if (value === null) return null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const got = typeof value === 'number' ? String(value) : typeof value;
-  throw new VfError('scoring/invalid_score', `${where} gave ${got}; a score is a finite number, or null where it does not apply`);
+  throw new VfError(
+    'scoring/invalid_score',
+    `${where} gave ${got}; a score is a finite number, or null where it does not apply`,
+  );
 }
 
 function byPriority(rewards: readonly PlannedReward[]): PlannedReward[][] {
   const groups = new Map<number, PlannedReward[]>();
-  for (const reward of rewards) groups.set(reward.priority, [...(groups.get(reward.priority) ?? []), reward]);
+  for (const reward of rewards)
+    groups.set(reward.priority, [...(groups.get(reward.priority) ?? []), reward]);
   return [...groups.entries()].sort(([a], [b]) => b - a).map(([, group]) => group);
 }

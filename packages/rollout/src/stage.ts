@@ -28,13 +28,22 @@ const timeoutCodes: Readonly<Record<Exclude<Stage, 'agent'>, ErrorCode>> = {
  */
 export async function runStage<T>(
   stage: Stage,
-  options: { trace: Trace; clock: Clock; signal: AbortSignal; limitMs: number | undefined; code: ErrorCode },
+  options: {
+    trace: Trace;
+    clock: Clock;
+    signal: AbortSignal;
+    limitMs: number | undefined;
+    code: ErrorCode;
+  },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { trace, clock, signal, limitMs } = options;
   const start = clock.now() / 1000;
   const deadline = new AbortController();
-  const timer = limitMs === undefined ? null : setTimeout(() => deadline.abort(new StageTimeout(stage, limitMs)), limitMs);
+  const timer =
+    limitMs === undefined
+      ? null
+      : setTimeout(() => deadline.abort(new StageTimeout(stage, limitMs)), limitMs);
   const stageSignal = AbortSignal.any([signal, deadline.signal]);
   try {
     signal.throwIfAborted();
@@ -47,12 +56,21 @@ export async function runStage<T>(
   }
 }
 
-function stageError(error: unknown, stage: Stage, code: ErrorCode, run: AbortSignal, deadline: AbortSignal): Error {
+function stageError(
+  error: unknown,
+  stage: Stage,
+  code: ErrorCode,
+  run: AbortSignal,
+  deadline: AbortSignal,
+): Error {
   if (run.aborted) return cancelled(run);
   if (!deadline.aborted) return toVfError(error, code, stage);
   const timeout = deadline.reason as StageTimeout;
   if (stage === 'agent') return timeout;
-  return new VfError(timeoutCodes[stage], timeout.message, { hint: `--timeout.${stage} gives it longer`, cause: timeout });
+  return new VfError(timeoutCodes[stage], timeout.message, {
+    hint: `--timeout.${stage} gives it longer`,
+    cause: timeout,
+  });
 }
 
 /** The reason of a cancelled run as an error with code `cancelled`. */

@@ -1,0 +1,394 @@
+import { VfError } from '@vf/core/errors';
+import { expect, test } from 'vitest';
+import { playEpisode } from '../src/episode.ts';
+import type { RolePlan, Services, TasksetPlan } from '../src/plan.ts';
+import { World, planOf, taskOf, tasksetOf } from './world.ts';
+
+const scored = (score: (ctx: any) => number | null) => [
+  { name: 'r', weight: 1, priority: 0, score },
+];
+
+async function play(
+  world: World,
+  a: {
+    role?: RolePlan;
+    taskset?: TasksetPlan;
+    services?: Services;
+    signal?: AbortSignal;
+    task?: ReturnType<typeof taskOf>;
+  } = {},
+) {
+  const role = a.role ?? world.role();
+  const episode = await playEpisode({
+    id: 'e',
+    attempt: 1,
+    plan: planOf([role], a.taskset ?? tasksetOf({ rewards: scored(() => 1) })),
+    task: a.task ?? taskOf(),
+    services: a.services ?? world.services(),
+    signal: a.signal ?? new AbortController().signal,
+  });
+  return { episode, trace: episode.traces[0] };
+}
+
+test('the stages come in order and the box is freed last', async () => {
+  const world = new World();
+  const { episode, trace } = await play(world);
+  expect(world.log).toEqual([
+    'boot',
+    'setup',
+    'agent',
+    'agent closed',
+    'session closed',
+    'finalize',
+    'scoring',
+    'done',
+    'box-1 stopped',
+  ]);
+  expect(trace).toMatchObject({
+    reward: 1,
+    stopCondition: 'agent_completed',
+    ok: true,
+    isCompleted: true,
+  });
+  expect(episode.ok).toBe(true);
+});
+
+test('hooks share one state, and setup can give the prompt', async () => {
+  const world = new World();
+  let asked = '';
+  const role = world.role({}, async (prompt) => {
+    asked = prompt;
+    return world.turn(prompt);
+  });
+  const taskset = tasksetOf({
+    spec: {
+      load: () => [],
+      state: () => ({ secret: 0 }),
+      setup: ({ state }) => {
+        state.secret = 7;
+        return { prompt: 'from setup' };
+      },
+    },
+    rewards: scored(({ state }) => (state as { secret: number }).secret),
+  });
+  const { trace } = await play(world, { role, taskset });
+  expect(asked).toBe('from setup');
+  expect(trace?.reward).toBe(7);
+  expect(trace?.effectiveTask).toEqual({ prompt: 'from setup' });
+});
+
+test('a limit is a stop condition, and the rollout is scored', async () => {
+  const world = new World();
+  const role = world.role({ limits: { maxTurns: 2 } }, async (prompt) => {
+    while ((await world.call(prompt)) !== null);
+    return { status: 'failed' };
+  });
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({
+    stopCondition: 'max_turns',
+    reward: 1,
+    ok: true,
+    turns: 2,
+    isTruncated: true,
+  });
+  expect(world.refusals.map(({ status }) => status)).toEqual([400]);
+});
+
+test.each([
+  ['maxInputTokens', 25, 'max_input_tokens', 3],
+  ['maxOutputTokens', 10, 'max_output_tokens', 2],
+  ['maxTotalTokens', 16, 'max_total_tokens', 2],
+  ['maxCost', 0.4, 'max_cost', 1],
+] as const)('%s ends the rollout', async (limit, value, stop, turns) => {
+  const world = new World();
+  const role = world.role({ limits: { [limit]: value } }, async (prompt) => {
+    while ((await world.call(prompt)) !== null);
+    return { status: 'failed' };
+  });
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({ stopCondition: stop, turns, ok: true });
+});
+
+test('a stop hook names the stop condition', async () => {
+  const world = new World();
+  const role = world.role({}, async (prompt) => {
+    while ((await world.call(prompt)) !== null);
+    return { status: 'failed' };
+  });
+  const taskset = tasksetOf({
+    rewards: scored(() => 1),
+    stops: [{ name: 'enough', stops: ({ trace }) => trace.turns >= 3 }],
+  });
+  const { trace } = await play(world, { role, taskset });
+  expect(trace).toMatchObject({ stopCondition: 'enough', turns: 3, reward: 1 });
+});
+
+test('a broken grader is an error and never a zero; the other scores stay', async () => {
+  const world = new World();
+  const taskset = tasksetOf({
+    rewards: [
+      {
+        name: 'broken',
+        weight: 1,
+        priority: 1,
+        score: () => {
+          throw new Error('grader fell over');
+        },
+      },
+      { name: 'fine', weight: 2, priority: 0, score: () => 0.5 },
+    ],
+    metrics: [{ name: 'words', score: () => 3 }],
+  });
+  const { trace } = await play(world, { taskset });
+  expect(trace).toMatchObject({
+    ok: false,
+    reward: null,
+    rewards: { broken: null, fine: { score: 0.5, weight: 2 } },
+    metrics: { words: 3 },
+  });
+  expect(trace?.errors).toMatchObject([
+    {
+      type: 'scoring/hook_failed',
+      phase: 'scoring',
+      message: expect.stringContaining('grader fell over'),
+    },
+  ]);
+});
+
+test.each([Number.NaN, Infinity, true, '1', undefined])(
+  'a reward of %s is refused',
+  async (value) => {
+    const { trace } = await play(new World(), {
+      taskset: tasksetOf({ rewards: scored(() => value as number) }),
+    });
+    expect(trace?.errors[0]?.type).toBe('scoring/invalid_score');
+    expect(trace?.reward).toBeNull();
+  },
+);
+
+test('rewards of higher priority run first, equal ones together', async () => {
+  const order: string[] = [];
+  const reward = (name: string, priority: number) => ({
+    name,
+    weight: 1,
+    priority,
+    score: async () => {
+      order.push(`${name} begins`);
+      await Promise.resolve();
+      order.push(`${name} ends`);
+      return 1;
+    },
+  });
+  await play(new World(), {
+    taskset: tasksetOf({ rewards: [reward('late', 0), reward('a', 5), reward('b', 5)] }),
+  });
+  expect(order).toEqual(['a begins', 'b begins', 'a ends', 'b ends', 'late begins', 'late ends']);
+});
+
+test('an infrastructure failure is tried again in a fresh box, recorded, and scored in the end', async () => {
+  const world = new World();
+  world.bootFailures = [
+    new VfError('runtime/boot_failed', 'no room'),
+    new VfError('runtime/boot_failed', 'no room'),
+  ];
+  const { trace } = await play(world);
+  expect(trace).toMatchObject({ ok: true, reward: 1, info: { retries: 2 } });
+  expect(trace?.errors).toMatchObject([{ attempt: 1, phase: 'boot' }, { attempt: 2 }]);
+  expect(world.sleeps).toEqual([100, 200]);
+});
+
+test('what the provider asks for is waited, and its last error is the rollout’s', async () => {
+  const world = new World();
+  world.answers = [{ status: 429, code: 'rate_limit', message: 'slow down', retryAfterMs: 5_000 }];
+  const { trace } = await play(world);
+  expect(world.sleeps.filter((ms) => ms >= 5_000)).toHaveLength(3);
+  expect(trace).toMatchObject({ ok: false, reward: null, stopCondition: 'provider_error' });
+  expect(trace?.errors.at(-1)).toMatchObject({
+    type: 'provider/rate_limited',
+    status: 429,
+    phase: 'agent',
+  });
+  expect(world.boxes.every((box) => box.isStopped)).toBe(true);
+});
+
+test.each([401, 404])('a refusal with %s is not tried again', async (status) => {
+  const world = new World();
+  world.answers = [{ status, code: status === 401 ? 'auth' : 'not_found', message: 'no' }];
+  await play(world);
+  expect(world.boxes).toHaveLength(1);
+});
+
+test('a rule decides how often a code is tried again', async () => {
+  const world = new World();
+  world.answers = [{ status: 529, code: 'overloaded', message: 'busy' }];
+  const retries = {
+    maxRetries: 0,
+    rules: [{ code: 'provider/*', statusCodes: [529], maxRetries: 2 }],
+    baseDelayMs: 1,
+    maxDelayMs: 1,
+  };
+  await play(world, { role: world.role({ retries }) });
+  expect(world.boxes).toHaveLength(3);
+});
+
+test('a prompt that is too long and never shortened ends the rollout, scored', async () => {
+  const world = new World();
+  world.answers = ['first', { status: 400, code: 'context_length', message: 'too long' }];
+  const role = world.role({}, async (prompt) => {
+    await world.call(prompt);
+    return world.turn(prompt);
+  });
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({
+    stopCondition: 'context_length',
+    ok: true,
+    reward: 1,
+    isTruncated: true,
+  });
+});
+
+test('an agent that never asks the model is an error with its last words', async () => {
+  const world = new World();
+  const program = {
+    exitCode: 1,
+    signal: null,
+    stdout: '',
+    stderr: 'line one\nerror loading config\n',
+    truncated: false,
+    timedOut: false,
+    oomKilled: false,
+    durationMs: 300,
+  };
+  const { trace } = await play(world, {
+    role: world.role({}, async () => ({ status: 'failed', program })),
+  });
+  expect(trace?.errors[0]).toMatchObject({ type: 'harness/no_model_call' });
+  expect(trace?.errors[0]?.message).toContain(
+    'scripted exited 1 after 0.3 s without asking the model; its last lines:\n  | line one\n  | error loading config',
+  );
+  expect(trace?.reward).toBeNull();
+});
+
+test('an exit code is not the truth: a good last call and a completed segment are', async () => {
+  const world = new World();
+  const program = {
+    exitCode: 3,
+    signal: null,
+    stdout: '',
+    stderr: '',
+    truncated: false,
+    timedOut: false,
+    oomKilled: false,
+    durationMs: 1,
+  };
+  const { trace } = await play(world, {
+    role: world.role({}, async (prompt) => ({ ...(await world.turn(prompt)), program })),
+  });
+  expect(trace).toMatchObject({ ok: true, stopCondition: 'agent_completed' });
+});
+
+test('the agent’s time limit is a stop condition and the rollout is scored', async () => {
+  const world = new World();
+  const role = world.role({ timeouts: { agent: 30 } }, async (prompt) => {
+    await world.call(prompt);
+    return new Promise(() => undefined);
+  });
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({
+    stopCondition: 'agent_timeout',
+    isTimeout: true,
+    ok: true,
+    reward: 1,
+  });
+  expect(world.log).toContain('agent closed');
+});
+
+test.each([
+  ['setup', 'taskset/timeout'],
+  ['finalize', 'taskset/timeout'],
+] as const)('a %s that never ends is given up', async (hook, code) => {
+  const world = new World();
+  const taskset = tasksetOf({
+    spec: { load: () => [], [hook]: () => new Promise<undefined>(() => undefined) },
+    rewards: scored(() => 1),
+  });
+  const { trace } = await play(world, { taskset, role: world.role({ timeouts: { [hook]: 20 } }) });
+  expect(trace?.errors[0]).toMatchObject({ type: code, phase: hook });
+  expect(world.boxes[0]?.isStopped).toBe(true);
+});
+
+test('a reward that never ends is given up', async () => {
+  const world = new World();
+  const taskset = tasksetOf({
+    rewards: [{ name: 'slow', weight: 1, priority: 0, score: () => new Promise(() => undefined) }],
+  });
+  const { trace } = await play(world, { taskset, role: world.role({ timeouts: { scoring: 20 } }) });
+  expect(trace?.errors[0]?.type).toBe('scoring/timeout');
+  expect(trace?.rewards).toEqual({ slow: null });
+});
+
+test('cancelling ends the agent, frees the box and scores nothing', async () => {
+  const world = new World();
+  const controller = new AbortController();
+  const role = world.role({}, async (prompt) => {
+    await world.call(prompt);
+    controller.abort(new VfError('cancelled', 'stopped by SIGINT'));
+    return new Promise(() => undefined);
+  });
+  const { episode } = await play(world, { role, signal: controller.signal });
+  expect(episode.ok).toBe(false);
+  await expect.poll(() => world.boxes[0]?.isStopped).toBe(true);
+});
+
+test('next drives further turns in the same or a fresh session', async () => {
+  const world = new World();
+  const said: string[] = [];
+  const role = world.role({}, async (prompt) => {
+    said.push(prompt);
+    return world.turn(prompt);
+  });
+  const turns = [
+    { prompt: 'and then?', session: 'resume' },
+    { prompt: 'anew', session: 'fresh' },
+    null,
+  ] as const;
+  let asked = 0;
+  const taskset = tasksetOf({
+    spec: { load: () => [], next: () => turns[asked++] ?? null },
+    rewards: scored(() => 1),
+  });
+  const { trace } = await play(world, { role, taskset });
+  expect(said).toEqual(['go', 'and then?', 'anew']);
+  expect(world.log.filter((line) => line === 'agent closed')).toHaveLength(2);
+  expect(trace?.turns).toBe(3);
+});
+
+test('a secret in a row’s env is filled in and never traced', async () => {
+  const world = new World();
+  let given: unknown;
+  const { create } = world.runtime;
+  const plugin = {
+    ...world.runtime,
+    create: async (spec: Parameters<typeof create>[0], signal: AbortSignal) => {
+      given = spec.env;
+      return create(spec, signal);
+    },
+  };
+  const role = world.role({ runtime: { id: 'counting', plugin, config: {} } });
+  const services = world.services({
+    secret: (name) => (name === 'DB_KEY' ? 'hunter2' : undefined),
+  });
+  const { trace } = await play(world, {
+    role,
+    services,
+    task: taskOf({ env: { KEY: '${DB_KEY}' } }),
+  });
+  expect(given).toEqual({ KEY: 'hunter2' });
+  expect(JSON.stringify(trace?.task)).not.toContain('hunter2');
+  expect(trace?.task.data).not.toHaveProperty('env');
+});
+
+test('a secret that is not set is named, with what to type', async () => {
+  const { trace } = await play(new World(), { task: taskOf({ env: { KEY: '${DB_KEY}' } }) });
+  expect(trace?.errors[0]?.message).toContain('DB_KEY, which is not set');
+});
