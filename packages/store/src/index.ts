@@ -1,0 +1,13 @@
+export { RunWriter } from './run-writer.ts';
+export type { NewRun, WriterOptions } from './run-writer.ts';
+export type { LinePlace } from './files/line-file.ts';
+export type { IndexEntry } from './index-entry.ts';
+export type { GroupRecord } from './group-record.ts';
+export { indexEntryOf } from './index-file/index-entry-of.ts';
+export { joinGroup } from './index-file/join-group.ts';
+export { readIndex, readIndexStream } from './index-file/read-index.ts';
+export { episodes, readEpisode } from './episodes.ts';
+export { readJournals } from './journal/read-journals.ts';
+export type { JournaledTrace } from './journal/read-journals.ts';
+export { readPlan } from './folder/plan-file.ts';
+export { isLive, readConfigToml, readSummary } from './folder/read-files.ts';

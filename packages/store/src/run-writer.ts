@@ -1,0 +1,269 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Episode, Log, ModelCall, Trace } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type { Problem } from '@vf/core/errors';
+import { episodeToLine } from '@vf/core/trace';
+import { errnoOf, writeError } from './files/disk-error.ts';
+import { LineFile } from './files/line-file.ts';
+import type { LinePlace } from './files/line-file.ts';
+import { writeWhole } from './files/write-whole.ts';
+import { pointLastTo } from './folder/last-pointer.ts';
+import { files, pathIn } from './folder/layout.ts';
+import { layoutVersion, readHeader, writePlan } from './folder/plan-file.ts';
+import type { GroupRecord } from './group-record.ts';
+import type { StoredGroup } from './groups.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { entryToLine } from './index-file/entry-line.ts';
+import { indexEntryOf } from './index-file/index-entry-of.ts';
+import { parseEpisode } from './index-file/scan-traces.ts';
+import { Journal } from './journal/journal.ts';
+import { tidyJournals } from './journal/tidy-journals.ts';
+import { RunLock } from './lock/run-lock.ts';
+import { EpisodeLogs } from './log/episode-logs.ts';
+import { mend } from './mend.ts';
+
+/** How long index lines, turns in progress and log lines may wait in memory, and episodes for the disk itself. */
+const flushIntervalMs = 200;
+
+export interface WriterOptions {
+  /** Takes secrets out of every log line. */
+  readonly mask?: (text: string) => string;
+}
+
+export interface NewRun extends WriterOptions {
+  /** `<output_dir>/<taskset>--<model>--<harness>/<run id>`, or `<output_dir>/<name>` for a named run. */
+  readonly dir: string;
+  readonly runId: string;
+  readonly name: string | null;
+  readonly configToml: string;
+  /** A JSON object; `store` is a key of ours in it. */
+  readonly plan: unknown;
+  /** Who holds the lock. Default: this process. */
+  readonly host?: string;
+  readonly pid?: number;
+}
+
+/**
+ * Writes one run folder; the only one that does, by its lock. An episode that `append` acknowledged outlives
+ * the end of the process at any moment; a power loss takes at most those of the last 200 ms.
+ */
+export class RunWriter {
+  readonly dir: string;
+  /** What `resume` found damaged, and what it did about it. */
+  readonly repairs: readonly Problem[];
+  readonly #lock: RunLock;
+  readonly #traces: LineFile;
+  readonly #index: LineFile;
+  readonly #groups: LineFile;
+  readonly #journal: Journal;
+  readonly #logs: EpisodeLogs;
+  readonly #heartbeat = new Heartbeat(flushIntervalMs, () => this.#flush());
+  #indexLines: string[] = [];
+  /** Written data did not reach the disk: nothing more is promised. */
+  #lost: VfError | null = null;
+  #closed: Promise<void> | null = null;
+
+  private constructor(
+    dir: string,
+    lock: RunLock,
+    opened: OpenFiles,
+    repairs: readonly Problem[],
+    options: WriterOptions,
+  ) {
+    this.dir = dir;
+    this.repairs = repairs;
+    this.#lock = lock;
+    this.#traces = opened.traces;
+    this.#index = opened.index;
+    this.#groups = opened.groups;
+    this.#journal = new Journal(pathIn(dir, 'journal'), `${Date.now()}-${process.pid}`);
+    const mask = options.mask ?? ((text: string) => text);
+    this.#logs = new EpisodeLogs(pathIn(dir, 'logs'), mask, () => this.#heartbeat.ask());
+  }
+
+  /**
+   * Starts a run in a folder of its own and makes `last` point to it. A folder that another start left
+   * before its plan was written is used again.
+   * @throws VfError store/exists, store/not_writable, store/disk_full
+   */
+  static async create(run: NewRun): Promise<RunWriter> {
+    const { dir, name } = run;
+    const header = { version: layoutVersion, id: run.runId, name, created: Date.now() / 1000 };
+    if (typeof run.plan !== 'object' || run.plan === null)
+      throw new TypeError('the plan must be an object');
+    await makeFolder(dir);
+    const lock = await RunLock.take(dir, run).catch((error: unknown) => {
+      throw VfError.isInstance(error) && error.code === 'store/locked' ? exists(dir, error) : error;
+    });
+    try {
+      if (!(await isUnused(dir))) throw exists(dir);
+      await writeFile(pathIn(dir, 'config'), run.configToml);
+      const opened = await openFiles(dir);
+      await writePlan(dir, header, run.plan);
+      await pointLastTo(dir, name === null ? dirname(dirname(dir)) : dirname(dir));
+      return new RunWriter(dir, lock, opened, [], run);
+    } catch (error) {
+      await lock.release();
+      throw writeError(error, dir);
+    }
+  }
+
+  /**
+   * Goes on with a run. A lock of a process of this host that is gone is taken over; a last line that was not
+   * whole is cut into a side file; the index is completed. See `repairs`.
+   * @throws VfError store/not_found, store/locked, store/newer_version, store/damaged, store/not_writable
+   */
+  static async resume(dir: string, options: WriterOptions = {}): Promise<RunWriter> {
+    await readHeader(dir);
+    const lock = await RunLock.take(dir);
+    try {
+      const repairs = await mend(dir);
+      await tidyJournals(dir);
+      return new RunWriter(dir, lock, await openFiles(dir), repairs, options);
+    } catch (error) {
+      await lock.release();
+      throw writeError(error, dir);
+    }
+  }
+
+  /**
+   * Adds an episode as one line, whole or not at all; its journal ends with it.
+   * @throws VfError store/disk_full, store/not_writable; the file then ends with the last whole line
+   */
+  async append(episode: Episode): Promise<LinePlace> {
+    if (this.#lost !== null) throw this.#lost;
+    const place = await this.#traces.append(episodeToLine(episode));
+    this.#indexLines.push(entryToLine(indexEntryOf(episode, place)));
+    this.#journal.done(episode.id);
+    this.#heartbeat.ask();
+    return place;
+  }
+
+  /** Adds the scores of a group. @throws VfError store/disk_full, store/not_writable */
+  async appendGroup(group: GroupRecord): Promise<void> {
+    if (this.#lost !== null) throw this.#lost;
+    const stored: StoredGroup = { ...group, tracesEnd: this.#traces.end };
+    await this.#groups.append(JSON.stringify(stored));
+    this.#heartbeat.ask();
+  }
+
+  /** @throws VfError store/damaged, store/newer_version */
+  async read(entry: LinePlace): Promise<Episode> {
+    return parseEpisode(await this.#traces.read(entry));
+  }
+
+  /** Has the turns of a trace written down while it is in progress. */
+  journal(trace: Trace, about: { readonly episode: string; readonly attempt: number }): void {
+    this.#journal.open(trace, about);
+  }
+
+  /** Says that a call was added to a trace; it is written with the next flush, unless its episode is stored by then. */
+  journalCall(trace: Trace, _call: ModelCall, _firstNode: number): void {
+    if (this.#journal.changed(trace)) this.#heartbeat.ask();
+  }
+
+  /** The log of an episode, `logs/<episode>.log`; there is no file before its first line. */
+  log(episode: string): Log {
+    return this.#logs.of(episode);
+  }
+
+  /** Replaces `summary.json`. @throws VfError store/disk_full, store/not_writable */
+  async writeSummary(summary: unknown): Promise<void> {
+    await writeWhole(pathIn(this.dir, 'summary'), `${JSON.stringify(summary, null, 2)}\n`);
+  }
+
+  /**
+   * Writes what is left and frees the lock. Turns of rollouts that are in no episode stay in the journal.
+   * Closing again waits for the first time.
+   * @throws VfError store/* when episodes did not reach the disk
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#heartbeat.stop();
+    try {
+      await Promise.all([this.#traces.idle(), this.#groups.idle()]);
+      await this.#flush();
+      await this.#journal.close().catch(() => undefined);
+      await Promise.all([this.#traces.close(), this.#index.close(), this.#groups.close()]);
+    } finally {
+      await this.#lock.release();
+    }
+    if (this.#lost !== null) throw this.#lost;
+  }
+
+  /** Index, journal and logs can be done without; when the disk is full, the next `append` says so. */
+  async #flush(): Promise<void> {
+    await Promise.allSettled([this.#flushIndex(), this.#journal.flush(), this.#logs.flush()]);
+    try {
+      await Promise.all([this.#traces.sync(), this.#groups.sync()]);
+    } catch (error) {
+      this.#lost ??= writeError(error, this.dir);
+    }
+  }
+
+  async #flushIndex(): Promise<void> {
+    const lines = this.#indexLines;
+    if (lines.length === 0) return;
+    this.#indexLines = [];
+    try {
+      await this.#index.append(lines.join('\n'));
+    } catch (error) {
+      this.#indexLines = [...lines, ...this.#indexLines];
+      throw error;
+    }
+  }
+}
+
+interface OpenFiles {
+  readonly traces: LineFile;
+  readonly index: LineFile;
+  readonly groups: LineFile;
+}
+
+async function openFiles(dir: string): Promise<OpenFiles> {
+  const [traces, index, groups] = await Promise.all([
+    LineFile.open(pathIn(dir, 'traces')),
+    LineFile.open(pathIn(dir, 'index')),
+    LineFile.open(pathIn(dir, 'groups')),
+  ]);
+  return { traces, index, groups };
+}
+
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dirname(dir), { recursive: true });
+    await mkdir(dir);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw writeError(error, dir);
+    if (!(await isUnused(dir))) throw exists(dir);
+  }
+}
+
+/** Holds a folder no more than a start leaves that did not come to its plan? */
+async function isUnused(dir: string): Promise<boolean> {
+  const ours: readonly string[] = [
+    files.config,
+    files.traces,
+    files.index,
+    files.groups,
+    files.lock,
+  ];
+  const names = await readdir(dir).catch((error: unknown) => {
+    throw errnoOf(error) === 'ENOTDIR' ? exists(dir) : writeError(error, dir);
+  });
+  return names.every(
+    (name) => ours.includes(name) || name.startsWith(files.lock) || name.endsWith('.part'),
+  );
+}
+
+function exists(dir: string, cause?: unknown): VfError {
+  return new VfError('store/exists', `${dir} is there already`, {
+    cause,
+    hint: 'choose another name, or go on with it: --resume',
+  });
+}
