@@ -60,3 +60,12 @@ export function isGoneOnHost(pid: string): boolean {
     return true;
   }
 }
+
+/** Kills a process of the host, if it is there: what a runtime at fault left must not outlive the suite. */
+export function killOnHost(pid: string): void {
+  try {
+    process.kill(Number(pid), 'SIGKILL');
+  } catch {
+    // It is gone, as it should be.
+  }
+}

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import type { RuntimeFixture } from './fixture.ts';
 import { ownLabels, uniqueName } from './fixture.ts';
-import { isGoneOnHost } from './shell.ts';
+import { isGoneOnHost, killOnHost } from './shell.ts';
 
 interface Left {
   readonly pid: string;
@@ -36,17 +36,22 @@ export function sweepTests(at: RuntimeFixture): void {
     test('a box whose maker was killed is listed, then removed, then gone', async () => {
       const rollout = uniqueName();
       const { child, left } = await leaveBox(at, rollout);
-      expect(await sweep(rollout, false)).toBe(0);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      expect(await sweep(rollout, false, 3_600_000)).toBe(0);
-      expect(await sweep(rollout, true)).toBe(1);
-      expect(await sweep(rollout, true)).toBe(1);
-      expect(await sweep(rollout, false)).toBe(1);
-      expect(await sweep(rollout, true)).toBe(0);
-      if (at.options.sharesHost !== true) return;
-      await expect.poll(() => isGoneOnHost(left.pid), { timeout: 10_000 }).toBe(true);
-      await expect(access(left.workdir)).rejects.toThrow('ENOENT');
+      try {
+        expect(await sweep(rollout, false)).toBe(0);
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+        expect(await sweep(rollout, false, 3_600_000)).toBe(0);
+        expect(await sweep(rollout, true)).toBe(1);
+        expect(await sweep(rollout, true)).toBe(1);
+        expect(await sweep(rollout, false)).toBe(1);
+        expect(await sweep(rollout, true)).toBe(0);
+        if (at.options.sharesHost !== true) return;
+        await expect.poll(() => isGoneOnHost(left.pid), { timeout: 10_000 }).toBe(true);
+        await expect(access(left.workdir)).rejects.toThrow('ENOENT');
+      } finally {
+        child.kill('SIGKILL');
+        if (at.options.sharesHost === true) killOnHost(left.pid);
+      }
     });
 
     test('a box of a living maker is left alone', async () => {
