@@ -14,6 +14,8 @@ export interface Member {
   readonly key: string;
   readonly start: number;
   readonly value: Span;
+  /** The value is the one that was known under this key. */
+  readonly isKnown: boolean;
 }
 
 const quote = 0x22;
@@ -55,26 +57,54 @@ export function walkItems(
   return at >= bytes.length || bytes[at] === closeBracket ? { items, end: at } : null;
 }
 
-/** Members of the object that the bytes are, in order, repeated keys included; null when they are none. */
-export function walkMembers(bytes: Buffer): readonly Member[] | null {
+/**
+ * Members of the object that the bytes are, in order, repeated keys included; null when they are none.
+ * @param known a value's bytes by key; where they stand again they are not walked
+ */
+export function walkMembers(
+  bytes: Buffer,
+  known: (key: string) => Buffer | undefined = () => undefined,
+): readonly Member[] | null {
   const members: Member[] = [];
   let at = skipSpace(bytes, 0);
   if (bytes[at] !== openBrace) return null;
   at = skipSpace(bytes, at + 1);
   while (bytes[at] === quote) {
-    const keyEnd = stringEnd(bytes, at);
-    if (keyEnd === -1) return null;
-    const separator = skipSpace(bytes, keyEnd);
-    if (bytes[separator] !== colon) return null;
-    const start = skipSpace(bytes, separator + 1);
-    const end = valueEnd(bytes, start);
-    if (end === -1) return null;
-    members.push({ key: keyOf(bytes, at, keyEnd), start: at, value: { start, end } });
-    at = skipSpace(bytes, end);
+    const member = memberAt(bytes, at, known);
+    if (member === null) return null;
+    members.push(member);
+    at = skipSpace(bytes, member.value.end);
     if (bytes[at] !== comma) break;
     at = skipSpace(bytes, at + 1);
   }
   return bytes[at] === closeBrace ? members : null;
+}
+
+function memberAt(
+  bytes: Buffer,
+  at: number,
+  known: (key: string) => Buffer | undefined,
+): Member | null {
+  const keyEnd = stringEnd(bytes, at);
+  if (keyEnd === -1) return null;
+  const separator = skipSpace(bytes, keyEnd);
+  if (bytes[separator] !== colon) return null;
+  const key = keyOf(bytes, at, keyEnd);
+  const start = skipSpace(bytes, separator + 1);
+  const before = known(key);
+  if (before !== undefined && standsAt(bytes, start, before)) {
+    return { key, start: at, value: { start, end: start + before.length }, isKnown: true };
+  }
+  const end = valueEnd(bytes, start);
+  return end === -1 ? null : { key, start: at, value: { start, end }, isKnown: false };
+}
+
+/** Is the value that begins at `at` spelt like `value`, and not longer? */
+function standsAt(bytes: Buffer, at: number, value: Buffer): boolean {
+  const end = at + value.length;
+  if (end > bytes.length || bytes.compare(value, 0, value.length, at, end) !== 0) return false;
+  const next = bytes[skipSpace(bytes, end)];
+  return next === comma || next === closeBrace;
 }
 
 function keyOf(bytes: Buffer, start: number, end: number): string {

@@ -34,11 +34,12 @@ export function* places(
     if (end >= shell.before.length && rope.holds(end, shell.after))
       yield { shell, items: { start: shell.before.length, end } };
   }
-  for (const start of new Set(opened.map((shell) => shell.before.length))) {
-    const place = placeFrom(dialect, rope, start, sent.heads, runs);
+  const starts = new Map(opened.map((shell) => [shell.before.length, shell]));
+  for (const like of starts.values()) {
+    const place = placeFrom(dialect, rope, like, sent.heads, runs);
     if (place !== null) yield place;
   }
-  const place = placeAnew(dialect, rope);
+  const place = placeAnew(dialect, rope, sent.shells[0]);
   if (place !== null) yield place;
 }
 
@@ -46,10 +47,11 @@ export function* places(
 function placeFrom(
   dialect: Pick<Dialect, 'request'>,
   rope: Rope,
-  start: number,
+  like: Shell,
   heads: readonly Head[],
   runs: Runs,
 ): Place | null {
+  const start = like.before.length;
   let known = 0;
   for (const head of heads) {
     const count = commonItems(head, rope, start, rope.length, runs);
@@ -60,11 +62,8 @@ function placeFrom(
   const walked = walkItems(rest, first);
   if (walked === null) return null;
   const end = start + known + walked.end;
-  const shell = Shell.parse(
-    dialect,
-    Buffer.concat([rope.copy(0, start), rest.subarray(walked.end)]),
-    start,
-  );
+  const bytes = Buffer.concat([rope.copy(0, start), rest.subarray(walked.end)]);
+  const shell = Shell.parse(dialect, bytes, start, like);
   return shell === null ? null : { shell, items: { start, end } };
 }
 
@@ -74,16 +73,20 @@ export function skipComma(bytes: Buffer): number {
   return bytes[at] === 0x2c ? at + 1 : 0;
 }
 
-function placeAnew(dialect: Pick<Dialect, 'request'>, rope: Rope): Place | null {
+function placeAnew(
+  dialect: Pick<Dialect, 'request'>,
+  rope: Rope,
+  like: Shell | undefined,
+): Place | null {
   const body = rope.copy(0, rope.length);
   const members = walkMembers(body);
   const array = members === null ? null : arrayOf(body, members, dialect.request.growing);
   if (array === null) {
-    const shell = Shell.parse(dialect, body, null);
+    const shell = Shell.parse(dialect, body, null, like);
     return shell === null ? null : { shell, items: null };
   }
   const items = { start: array.start + 1, end: array.end - 1 };
   const bytes = Buffer.concat([body.subarray(0, items.start), body.subarray(items.end)]);
-  const shell = Shell.parse(dialect, bytes, items.start);
+  const shell = Shell.parse(dialect, bytes, items.start, like);
   return shell === null ? null : { shell, items };
 }

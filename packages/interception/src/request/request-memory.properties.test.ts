@@ -45,12 +45,14 @@ const item = fc.oneof(
   }),
   fc.constantFrom(1, 12, 'text', null, []),
 );
+const long = '0123456789 "quoted" '.repeat(20);
 const shell: fc.Arbitrary<Shell> = fc.record({
   before: fc.constantFrom(
     {},
     { system: 's' },
     { model: 'm', system: 's' },
     { tools: ['x'], messages: 'first' },
+    { tools: ['x', long], big: [long, { long }] },
   ),
   after: fc.constantFrom(
     {},
@@ -58,6 +60,10 @@ const shell: fc.Arbitrary<Shell> = fc.record({
     { model: 'm' },
     { list: [{ a: 1 }] },
     { stream: true, temperature: 1 },
+    { big: [long, { long }], turn: 1 },
+    { turn: 2, big: [long, { long }], tools: ['y', long] },
+    { big: [long, { long }, 2], tools: ['x', long], last: long },
+    { last: `${long}${long}` },
   ),
 });
 const step: fc.Arbitrary<Step> = fc.record({

@@ -230,6 +230,26 @@ describe('shapes that do not fit', () => {
     expect(textOfBody(read(twice).edited({ model: 'z' }).body).match(/"model"/g)).toHaveLength(1);
   });
 
+  test('values known from an earlier request are those of this one', () => {
+    const { read, turn } = memoryOf();
+    const list = JSON.stringify(Array.from({ length: 100 }, (_, at) => at));
+    turn(`{"messages":[],"a":${list},"b":${list}}`, 'r');
+    const parsed = (text: string) => read(text).top;
+    for (const text of [
+      `{"messages":[],"b":${list},"a":${list},"c":1}`,
+      `{"messages":[],"a":${list} , "b":[1]}`,
+      `{"messages":[],"a":${list},"a":2}`,
+      `{"messages":[],"a":1,"a":${list}}`,
+      `{"messages":[],"__proto__":${list},"a":${list}}`,
+      `{"a":${list},"messages":[],"b":${list},"b":${list.replace('5', '6')}}`,
+    ]) {
+      expect(parsed(text)).toEqual(JSON.parse(text));
+      expect(Object.keys(parsed(text))).toEqual(Object.keys(JSON.parse(text) as object));
+    }
+    expect(read(`{"messages":[],"a":${list}1}`).parsed).toBe(false);
+    expect(read(`{"messages":[],"a":${list},}`).parsed).toBe(false);
+  });
+
   test('a shell that seems known because both bodies end alike', () => {
     const { read, turn } = memoryOf();
     turn('{"messages":[{"role":"user","content":"a"}]}', 'r');

@@ -1,4 +1,4 @@
-import type { Dialect, Message } from '@vf/core';
+import type { Dialect, Message, ToolSpec } from '@vf/core';
 import { sortedJson } from '@vf/core/trace';
 import type { MessageGraph, Position } from '@vf/core/trace';
 import type { Shell } from './shell.ts';
@@ -21,7 +21,7 @@ export class Roots {
   readonly #graph: MessageGraph;
   readonly #dialect: Pick<Dialect, 'request'>;
   readonly #replyNode: ReplyNode;
-  readonly #starts = new WeakMap<Shell, Position>();
+  readonly #starts = new WeakMap<readonly ToolSpec[], Position>();
   readonly #whole = new WeakMap<Shell, Rooted>();
 
   constructor(graph: MessageGraph, dialect: Pick<Dialect, 'request'>, replyNode: ReplyNode) {
@@ -54,10 +54,10 @@ export class Roots {
   }
 
   #start(shell: Shell): Position {
-    let start = this.#starts.get(shell);
+    let start = this.#starts.get(shell.tools);
     if (start === undefined) {
       start = this.#graph.start(shell.tools);
-      this.#starts.set(shell, start);
+      this.#starts.set(shell.tools, start);
     }
     return start;
   }

@@ -7,6 +7,9 @@ import { spliceEntries } from './splice.ts';
 
 export type Top = Readonly<Record<string, unknown>>;
 
+/** Shorter values are parsed as fast as compared. */
+const worthComparing = 256;
+
 /** Edits of settings made ready for one shell. */
 export interface ShellEdits {
   readonly edits: readonly Edit[];
@@ -42,6 +45,7 @@ export class Shell {
     split: number | null,
     top: Top,
     members: readonly Member[],
+    tools: readonly ToolSpec[],
   ) {
     this.#dialect = dialect;
     this.#members = members;
@@ -50,21 +54,30 @@ export class Shell {
     this.top = top;
     this.before = bytes.subarray(0, split ?? bytes.length);
     this.after = bytes.subarray(split ?? bytes.length);
-    this.tools = dialect.request.tools(top);
+    this.tools = tools;
   }
 
-  /** Null when the text is no JSON object, or when `split` is not in the array that the dialect's key names last. */
+  /**
+   * Null when the text is no JSON object, or when `split` is not in the array that the dialect's key names last.
+   * @param like an earlier shell: values that stand in both are not parsed again
+   */
   static parse(
     dialect: Pick<Dialect, 'request'>,
     bytes: Buffer,
     split: number | null,
+    like?: Shell,
   ): Shell | null {
-    const top = parseObject(bytes);
-    const members = top === null ? null : walkMembers(bytes);
-    if (top === null || members === null) return null;
-    if (split !== null && arrayOf(bytes, members, dialect.request.growing)?.start !== split - 1)
+    const members = walkMembers(bytes, (key) =>
+      like === undefined ? undefined : like.#large(key),
+    );
+    if (members === null) return null;
+    const top = parseTop(bytes, members, like?.top ?? {});
+    if (top === null) return null;
+    if (split !== null && arrayOf(bytes, members, dialect.request.growing)?.start !== split - 1) {
       return null;
-    return new Shell(dialect, bytes, split, top, members);
+    }
+    const tools = sameTools(dialect.request.tools(top), like?.tools);
+    return new Shell(dialect, bytes, split, top, members, tools);
   }
 
   settings(path: string): Settings {
@@ -83,6 +96,15 @@ export class Shell {
   /** Where an offset of the shell stands in a body whose items take `length` bytes. */
   inBody(at: number, length: number): number {
     return this.split === null || at < this.split ? at : at + length;
+  }
+
+  /** Bytes of a key's value when it is worth comparing; of a repeated key the last value. */
+  #large(key: string): Buffer | undefined {
+    // Assigned to an object, this key would not be one of its own.
+    if (key === '__proto__') return undefined;
+    const value = this.#members.findLast((member) => member.key === key)?.value;
+    if (value === undefined || value.end - value.start < worthComparing) return undefined;
+    return this.bytes.subarray(value.start, value.end);
   }
 
   #edit(want: Partial<Settings>, path: string): ShellEdits {
@@ -133,13 +155,51 @@ export function arrayOf(bytes: Buffer, members: readonly Member[], key: string):
   return member !== undefined && bytes[member.value.start] === 0x5b ? member.value : null;
 }
 
-function parseObject(bytes: Buffer): Top | null {
+/** Parses all but the known members, whose values are taken from `before`. */
+function parseTop(bytes: Buffer, members: readonly Member[], before: Top): Top | null {
+  const known = members.filter((member) => member.isKnown);
+  const top = parseObject(textWithout(bytes, known));
+  if (top === null) return null;
+  for (const member of known) {
+    const isLast = members.findLast(({ key }) => key === member.key) === member;
+    if (isLast) top[member.key] = before[member.key];
+  }
+  return top;
+}
+
+/** The text with these members' values blanked out. */
+function textWithout(bytes: Buffer, members: readonly Member[]): string {
+  let text = '';
+  let at = 0;
+  for (const { value } of members) {
+    text += `${bytes.toString('utf8', at, value.start)}0`;
+    at = value.end;
+  }
+  return text + bytes.toString('utf8', at);
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Top)
-      : null;
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    return value as Record<string, unknown>;
   } catch {
     return null;
   }
+}
+
+/** The earlier list when both say the same: what is remembered by its identity is then found. */
+function sameTools(
+  tools: readonly ToolSpec[],
+  before: readonly ToolSpec[] | undefined,
+): readonly ToolSpec[] {
+  if (before === undefined || tools.length !== before.length) return tools;
+  return tools.every((tool, index) => isShallowEqual(tool, before[index] ?? {})) ? before : tools;
+}
+
+function isShallowEqual(a: Partial<ToolSpec>, b: Partial<ToolSpec>): boolean {
+  const fields = Object.entries(a);
+  if (fields.length !== Object.keys(b).length) return false;
+  const others = new Map<string, unknown>(Object.entries(b));
+  return fields.every(([key, value]) => others.get(key) === value);
 }
