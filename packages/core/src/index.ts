@@ -15,7 +15,11 @@ export type * from './contract/log.ts';
 export type * from './contract/runtime.ts';
 export type * from './contract/services.ts';
 export type {
+  AnyHook,
+  AnyHookFunction,
+  AnyTask,
   AnyTasksetSpec,
+  AnyTool,
   Artifact,
   GroupHook,
   Hook,

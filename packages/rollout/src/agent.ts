@@ -2,7 +2,7 @@ import type {
   AgentSession,
   AssistantMessage,
   Box,
-  Hook,
+  AnyHook,
   HostTool,
   InterceptionSession,
   McpServer,
@@ -26,7 +26,7 @@ export interface AgentInit {
   readonly services: Services;
   readonly systemPrompt: string | null;
   readonly tools: readonly HostTool[];
-  readonly hookCtx: Hook<any, any, any>;
+  readonly hookCtx: AnyHook;
   /** Unix seconds at which the agent's stage ends; null without a limit. */
   readonly deadline: number | null;
 }

@@ -1,4 +1,4 @@
-import type { Box, Hook, Message, NextTurn, SetupResult, Trace } from '@vf/core';
+import type { Box, AnyHook, Message, NextTurn, SetupResult, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
@@ -174,7 +174,7 @@ export class Attempt {
   }
 
   /** What hooks of the taskset are given. */
-  hookCtx(signal: AbortSignal): Hook<any, any, any> {
+  hookCtx(signal: AbortSignal): AnyHook {
     const { task, taskset, trace, role, boxes, services } = this.#init;
     return {
       task: task.task,

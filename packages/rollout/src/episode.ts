@@ -1,4 +1,4 @@
-import type { Agent, Box, Conversation, Episode, Rollout, RunOptions, Trace } from '@vf/core';
+import type { AnyAgent, Box, Conversation, Episode, Rollout, RunOptions, Trace } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import { Attempt } from './attempt.ts';
 import { Boxes } from './boxes.ts';
@@ -61,7 +61,7 @@ class EpisodeTable {
     const agents = Object.fromEntries(
       Object.values(this.#plan.roles).map((role) => [role.name, this.#agent(role)]),
     );
-    const ctx = { task: this.#task.task, agents, config, signal: this.#signal, reward: giveReward };
+    const ctx = { task: this.#task.task, agents, config, signal: this.#signal, reward: giveReward, choose };
     try {
       this.#signal.throwIfAborted();
       await within(spec.play(ctx), this.#signal);
@@ -80,7 +80,7 @@ class EpisodeTable {
     }
   }
 
-  #agent(role: RolePlan): Agent<any> {
+  #agent(role: RolePlan): AnyAgent {
     return {
       run: async (task, options) => {
         const init = this.#rollout(role, task, options);
@@ -159,8 +159,12 @@ class EpisodeTable {
   }
 }
 
-function giveReward(rollout: Rollout, name: string, score: number | null): void {
-  rollout.trace.rewards[name] = score === null ? null : { score, weight: 1 };
+function giveReward(rollout: Rollout, name: string, score: number | null, weight = 1): void {
+  rollout.trace.rewards[name] = score === null ? null : { score, weight };
+}
+
+function choose(rollout: Rollout): void {
+  rollout.trace.info['chosen'] = true;
 }
 
 /** Stands for the box of a rollout that never got one: any use says so. */

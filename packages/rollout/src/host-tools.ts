@@ -1,5 +1,5 @@
 import { z } from '@vf/core';
-import type { HostTool, RawTool, Tool, ToolResult, Trace } from '@vf/core';
+import type { HostTool, RawTool, AnyTool, ToolResult, Trace } from '@vf/core';
 import type { Clock } from '@vf/core';
 import { within } from './within.ts';
 
@@ -12,7 +12,7 @@ interface ToolSurroundings {
 
 /** The taskset's tools as functions of JSON text; every call is recorded, failed ones too. */
 export function hostTools(
-  tools: Readonly<Record<string, Tool<any, any>>>,
+  tools: Readonly<Record<string, AnyTool>>,
   ctx: object,
   around: ToolSurroundings,
 ): HostTool[] {

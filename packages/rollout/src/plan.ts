@@ -1,10 +1,11 @@
 import type {
+  AnyHook,
   AnyTasksetSpec,
   BoxLabels,
   Client,
   Clock,
-  EnvironmentSpec,
-  HarnessSpec,
+  AnyEnvironmentSpec,
+  AnyHarnessSpec,
   Interception,
   Log,
   ModelCall,
@@ -13,7 +14,7 @@ import type {
   Runtime,
   Sampling,
   Stage,
-  Task,
+  AnyTask,
   ToolHost,
   Trace,
   VfError,
@@ -25,7 +26,7 @@ export interface TaskInstance {
   /** SHA-256 of the row, hex. */
   readonly hash: string;
   readonly row: Readonly<Record<string, unknown>>;
-  readonly task: Task<any>;
+  readonly task: AnyTask;
 }
 
 /** Milliseconds per stage; an absent one has no limit. */
@@ -50,17 +51,17 @@ export interface PlannedReward {
   readonly name: string;
   readonly weight: number;
   readonly priority: number;
-  score(ctx: any): number | null | Promise<number | null>;
+  score(ctx: AnyHook): number | null | Promise<number | null>;
 }
 
 export interface PlannedMetric {
   readonly name: string;
-  score(ctx: any): number | null | Promise<number | null>;
+  score(ctx: AnyHook): number | null | Promise<number | null>;
 }
 
 export interface PlannedStop {
   readonly name: string;
-  stops(ctx: any): boolean | Promise<boolean>;
+  stops(ctx: AnyHook): boolean | Promise<boolean>;
 }
 
 export interface TasksetPlan {
@@ -82,7 +83,7 @@ export interface RolePlan {
   readonly harness: {
     readonly id: string;
     readonly version: string | null;
-    readonly spec: HarnessSpec<any, any, any>;
+    readonly spec: AnyHarnessSpec;
     readonly config: Readonly<Record<string, unknown>>;
     /** Extra environment of the agent's program; never recorded. */
     readonly env: Readonly<Record<string, string>>;
@@ -108,7 +109,7 @@ export interface EpisodePlan {
   readonly run: { readonly id: string; readonly name?: string };
   readonly environment: {
     readonly id: string;
-    readonly spec: EnvironmentSpec<any, any, any, any>;
+    readonly spec: AnyEnvironmentSpec;
     readonly config: Readonly<Record<string, unknown>>;
   };
   readonly taskset: TasksetPlan;

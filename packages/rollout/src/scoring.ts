@@ -1,4 +1,4 @@
-import type { Trace } from '@vf/core';
+import type { AnyHook, Trace } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import type { PlannedMetric, PlannedReward, TasksetPlan } from './plan.ts';
 
@@ -10,7 +10,7 @@ import type { PlannedMetric, PlannedReward, TasksetPlan } from './plan.ts';
 export async function score(
   taskset: Pick<TasksetPlan, 'rewards' | 'metrics'>,
   trace: Trace,
-  ctx: object,
+  ctx: AnyHook,
 ): Promise<readonly VfError[]> {
   const errors: VfError[] = [];
   for (const group of byPriority(taskset.rewards)) {
@@ -36,7 +36,7 @@ export async function score(
 async function scoreOne(
   kind: 'reward' | 'metric',
   { name, score: run }: PlannedReward | PlannedMetric,
-  ctx: object,
+  ctx: AnyHook,
 ): Promise<number | null | VfError> {
   try {
     return checkScore(await run(ctx), `${kind} ${name}`);

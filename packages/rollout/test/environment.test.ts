@@ -1,4 +1,4 @@
-import type { EnvironmentSpec } from '@vf/core';
+import type { AnyEnvironmentSpec } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { expect, test } from 'vitest';
 import { playEpisode } from '../src/episode.ts';
@@ -7,11 +7,11 @@ import { World, planOf, taskOf, tasksetOf } from './world.ts';
 
 const taskset = tasksetOf({ rewards: [{ name: 'r', weight: 1, priority: 0, score: () => 1 }] });
 
-const threeTimes: EnvironmentSpec<any, any, any, any>['play'] = async ({ task, agents }) => {
+const threeTimes: AnyEnvironmentSpec['play'] = async ({ task, agents }) => {
   for (let n = 1; n <= 3; n++) await agents['solver']!.run(task);
 };
 
-function play(world: World, spec: EnvironmentSpec<any, any, any, any>, plan = taskset) {
+function play(world: World, spec: AnyEnvironmentSpec, plan = taskset) {
   const roles = Object.entries(spec.roles as Record<string, { scored?: boolean }>).map(
     ([name, role]) => world.role({ name, scored: role.scored ?? true }),
   );
@@ -100,7 +100,7 @@ test('an environment that throws is an error of the episode; its boxes are freed
 
 test('a box that cannot be freed does not keep the others', async () => {
   const world = new World();
-  const spec: EnvironmentSpec<any, any, any, any> = {
+  const spec: AnyEnvironmentSpec = {
     roles: { solver: {} },
     play: async ({ task, agents }) => {
       const first = await agents['solver']!.run(task);

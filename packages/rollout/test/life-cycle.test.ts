@@ -1,10 +1,11 @@
+import type { AnyHook } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { expect, test } from 'vitest';
 import { playEpisode } from '../src/episode.ts';
 import type { RolePlan, Services, TasksetPlan } from '../src/plan.ts';
 import { World, planOf, taskOf, tasksetOf } from './world.ts';
 
-const scored = (score: (ctx: any) => number | null) => [
+const scored = (score: (ctx: AnyHook) => number | null) => [
   { name: 'r', weight: 1, priority: 0, score },
 ];
 
@@ -117,7 +118,7 @@ test('a stop hook names the stop condition', async () => {
   });
   const taskset = tasksetOf({
     rewards: scored(() => 1),
-    stops: [{ name: 'enough', stops: ({ trace }) => trace.turns >= 3 }],
+    stops: [{ name: 'enough', stops: ({ trace }: AnyHook) => trace.turns >= 3 }],
   });
   const { trace } = await play(world, { role, taskset });
   expect(trace).toMatchObject({ stopCondition: 'enough', turns: 3, reward: 1 });

@@ -7,7 +7,7 @@ import type {
   Runtime,
   Segment,
   SessionSpec,
-  Task,
+  AnyTask,
 } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { single } from '../src/single.ts';
@@ -214,7 +214,7 @@ export class World {
 
 export function taskOf(fields: Readonly<Record<string, unknown>> = {}): TaskInstance {
   const row = { prompt: 'go', ...fields };
-  const task: Task<any> = { ...row, key: 'task-1' };
+  const task: AnyTask = { ...row, key: 'task-1' };
   return { key: 'task-1', hash: 'h', row, task };
 }
 

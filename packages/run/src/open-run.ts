@@ -55,21 +55,37 @@ export async function createRun(options: OpenOptions): Promise<OpenedRun> {
 export async function resumeRun(dir: string, options: OpenOptions): Promise<OpenedRun> {
   const { plan, resolved, secrets, include } = options;
   const stored = parsePlanRecord(await readPlan(dir), dir);
-  const changed = differences(stored, { measured: measuredValues(plan), tasks: tasksOf(plan) }, (path) => resolved.sourceOf(path));
+  const changed = differences(
+    stored,
+    { measured: measuredValues(plan), tasks: tasksOf(plan) },
+    (path) => resolved.sourceOf(path),
+  );
   const name = stored.run.name ?? stored.run.id;
   if (stored.attempts > plan.config.rolloutsPerExample) {
-    changed.push({ path: 'rollouts_per_example', message: `${stored.attempts} → ${plan.config.rolloutsPerExample}; attempts can be added, not taken away` });
+    changed.push({
+      path: 'rollouts_per_example',
+      message: `${stored.attempts} → ${plan.config.rolloutsPerExample}; attempts can be added, not taken away`,
+    });
   }
   if (changed.length > 0) {
-    throw new VfError('store/other_config', `run ${name} measured something else; nothing was started`, {
-      problems: changed,
-      hint: `a new name (--run …), or vf resume ${name} to go on as it was`,
-    });
+    throw new VfError(
+      'store/other_config',
+      `run ${name} measured something else; nothing was started`,
+      {
+        problems: changed,
+        hint: `a new name (--run …), or vf resume ${name} to go on as it was`,
+      },
+    );
   }
   const writer = await RunWriter.resume(dir, { mask: (text) => secrets.mask(text) });
   const planned = new Set(plan.tasks.map(({ key }) => key));
   const entries = await readIndex(dir);
-  const done = entries.filter((entry) => planned.has(entry.task) && entry.attempt <= plan.config.rolloutsPerExample && !isRerun(entry, include));
+  const done = entries.filter(
+    (entry) =>
+      planned.has(entry.task) &&
+      entry.attempt <= plan.config.rolloutsPerExample &&
+      !isRerun(entry, include),
+  );
   return { run: named(stored.run.id, stored.run.name), writer, done };
 }
 

@@ -22,7 +22,8 @@ export class Secrets {
   /** `text` with each secret seen so far as `«NAME»`. */
   mask(text: string): string {
     let masked = text;
-    for (const [value, name] of this.#names) if (value.length >= shortestSecret) masked = masked.replaceAll(value, `«${name}»`);
+    for (const [value, name] of this.#names)
+      if (value.length >= shortestSecret) masked = masked.replaceAll(value, `«${name}»`);
     return masked;
   }
 }

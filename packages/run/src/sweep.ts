@@ -11,15 +11,33 @@ export interface Swept {
 }
 
 /** Removes what killed runs left behind in every installed runtime; with `dryRun` only lists it. */
-export async function sweepRuntimes(host: PluginHost, options: { readonly olderThanMs: number; readonly dryRun: boolean }, signal: AbortSignal): Promise<Swept[]> {
-  const ids = new Set(host.list().flatMap(({ kind, id, state }) => (kind === 'runtime' && id !== null && state === 'ok' ? [id] : [])));
+export async function sweepRuntimes(
+  host: PluginHost,
+  options: { readonly olderThanMs: number; readonly dryRun: boolean },
+  signal: AbortSignal,
+): Promise<Swept[]> {
+  const ids = new Set(
+    host
+      .list()
+      .flatMap(({ kind, id, state }) =>
+        kind === 'runtime' && id !== null && state === 'ok' ? [id] : [],
+      ),
+  );
   return Promise.all(
     [...ids].map(async (id) => {
       try {
         const { value } = await host.load('runtime', id, signal);
-        return { runtime: id, leftovers: await (value as Runtime).sweep(options, signal), problem: null };
+        return {
+          runtime: id,
+          leftovers: await (value as Runtime).sweep(options, signal),
+          problem: null,
+        };
       } catch (error) {
-        return { runtime: id, leftovers: [], problem: toVfError(error, 'runtime/unreachable', `runtime ${id}`) };
+        return {
+          runtime: id,
+          leftovers: [],
+          problem: toVfError(error, 'runtime/unreachable', `runtime ${id}`),
+        };
       }
     }),
   );

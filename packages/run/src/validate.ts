@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendFailed, VfError } from '@vf/core/errors';
-import type { AnyTasksetSpec, Hook, Interception, Log, Runtime, Trace } from '@vf/core';
+import type { AnyTasksetSpec, AnyHook, Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
 import { schedule } from './play/schedule.ts';
@@ -21,7 +21,11 @@ export interface TaskVerdict {
 export interface ValidateOptions {
   readonly taskset: TasksetPlan;
   readonly tasks: readonly TaskInstance[];
-  readonly runtime: { readonly id: string; readonly plugin: Runtime; readonly config: Readonly<Record<string, unknown>> };
+  readonly runtime: {
+    readonly id: string;
+    readonly plugin: Runtime;
+    readonly config: Readonly<Record<string, unknown>>;
+  };
   readonly maxConcurrent: number;
   readonly secrets: Secrets;
   readonly log: Log;
@@ -29,9 +33,16 @@ export interface ValidateOptions {
 }
 
 /** Does the reference solution score full marks, and doing nothing none? No model is called. */
-export async function validateTaskset(options: ValidateOptions, signal: AbortSignal): Promise<TaskVerdict[]> {
+export async function validateTaskset(
+  options: ValidateOptions,
+  signal: AbortSignal,
+): Promise<TaskVerdict[]> {
   if (options.taskset.spec.validate === undefined) {
-    throw new VfError('usage/invalid', `taskset ${options.taskset.name} has no reference solution`, { hint: 'give it a `validate` hook that performs or returns one' });
+    throw new VfError(
+      'usage/invalid',
+      `taskset ${options.taskset.name} has no reference solution`,
+      { hint: 'give it a `validate` hook that performs or returns one' },
+    );
   }
   const verdicts: TaskVerdict[] = [];
   await schedule(options.tasks, options.maxConcurrent, signal, async (task) => {
@@ -42,23 +53,39 @@ export async function validateTaskset(options: ValidateOptions, signal: AbortSig
   return verdicts;
 }
 
-async function judge(task: TaskInstance, options: ValidateOptions, signal: AbortSignal): Promise<TaskVerdict> {
+async function judge(
+  task: TaskInstance,
+  options: ValidateOptions,
+  signal: AbortSignal,
+): Promise<TaskVerdict> {
   const solved = await play(task, withReference(options.taskset), options, signal);
   const idle = await play(task, options.taskset, options, signal);
   const faults = [
     ...problemsOf(solved, 'the reference solution'),
     ...problemsOf(idle, 'doing nothing'),
-    ...(solved.reward !== null && !hasFullMarks(solved) ? [`the reference solution scores ${describe(solved)}`] : []),
+    ...(solved.reward !== null && !hasFullMarks(solved)
+      ? [`the reference solution scores ${describe(solved)}`]
+      : []),
     ...(idle.reward !== null && idle.reward > 0 ? [`doing nothing scores ${describe(idle)}`] : []),
   ];
   return { task: task.key, reference: solved.reward, nothing: idle.reward, faults };
 }
 
-async function play(task: TaskInstance, taskset: TasksetPlan, options: ValidateOptions, signal: AbortSignal): Promise<Trace> {
+async function play(
+  task: TaskInstance,
+  taskset: TasksetPlan,
+  options: ValidateOptions,
+  signal: AbortSignal,
+): Promise<Trace> {
   const episode = await playEpisode({
     id: randomUUID(),
     attempt: 1,
-    plan: { run: { id: 'validate' }, environment: { id: 'single', spec: single, config: {} }, taskset, roles: { agent: idleRole(options) } },
+    plan: {
+      run: { id: 'validate' },
+      environment: { id: 'single', spec: single, config: {} },
+      taskset,
+      roles: { agent: idleRole(options) },
+    },
     task,
     services: servicesOf(options),
     signal,
@@ -66,13 +93,16 @@ async function play(task: TaskInstance, taskset: TasksetPlan, options: ValidateO
   signal.throwIfAborted();
   const trace = episode.traces[0];
   if (trace !== undefined) return trace;
-  throw new VfError('internal/unexpected', `validating ${task.key} left no trace: ${episode.errors[0]?.message}`);
+  throw new VfError(
+    'internal/unexpected',
+    `validating ${task.key} left no trace: ${episode.errors[0]?.message}`,
+  );
 }
 
 /** The taskset with its reference solution performed where the agent's work would be done. */
 function withReference(taskset: TasksetPlan): TasksetPlan {
   const { spec } = taskset;
-  const finalize = async (ctx: Hook<any, any, any>): Promise<void> => {
+  const finalize = async (ctx: AnyHook): Promise<void> => {
     const solution = await spec.validate?.(ctx);
     if (solution !== undefined) reply(ctx.trace, String(ctx.task.prompt ?? ''), solution.reply);
     await spec.finalize?.(ctx);
@@ -82,20 +112,31 @@ function withReference(taskset: TasksetPlan): TasksetPlan {
 
 function reply(trace: Trace, prompt: string, content: string): void {
   const asked = { said: { role: 'user' as const, content: prompt } };
-  trace.graph.commit(trace.graph.start([]), [asked], { message: { role: 'assistant', content } }, { timestamp: Date.now() / 1000 });
+  trace.graph.commit(
+    trace.graph.start([]),
+    [asked],
+    { message: { role: 'assistant', content } },
+    { timestamp: Date.now() / 1000 },
+  );
 }
 
 function hasFullMarks(trace: Trace): boolean {
-  return Object.values(trace.rewards).every((record) => record === null || record.weight <= 0 || record.score >= 1);
+  return Object.values(trace.rewards).every(
+    (record) => record === null || record.weight <= 0 || record.score >= 1,
+  );
 }
 
 function describe(trace: Trace): string {
-  const parts = Object.entries(trace.rewards).map(([name, record]) => `${name} ${record === null ? '–' : record.score}`);
+  const parts = Object.entries(trace.rewards).map(
+    ([name, record]) => `${name} ${record === null ? '–' : record.score}`,
+  );
   return `${trace.reward} (${parts.join(', ')})`;
 }
 
 function problemsOf(trace: Trace, who: string): string[] {
-  return trace.errors.map(({ type, message }) => `${who} could not be scored: ${message} [${type}]`);
+  return trace.errors.map(
+    ({ type, message }) => `${who} could not be scored: ${message} [${type}]`,
+  );
 }
 
 /** A role whose agent does nothing at all. */
@@ -112,13 +153,18 @@ function idleRole({ runtime }: ValidateOptions): RolePlan {
       spec: {
         speaks: [],
         capabilities: { callsModel: false },
-        open: async () => ({ turn: async () => ({ status: 'completed' }), close: async () => undefined }),
+        open: async () => ({
+          turn: async () => ({ status: 'completed' }),
+          close: async () => undefined,
+        }),
       },
     },
     dialect: '',
     runtime,
     model: '',
-    client: { send: () => Promise.reject(new SendFailed('unreachable', 'validating calls no model')) },
+    client: {
+      send: () => Promise.reject(new SendFailed('unreachable', 'validating calls no model')),
+    },
     sampling: {},
     price: null,
     limits: {},
@@ -146,7 +192,13 @@ function servicesOf({ secrets, log }: ValidateOptions): Services {
     random: Math.random,
     newId: () => randomUUID().replaceAll('-', ''),
     log: () => log,
-    labels: (rollout) => ({ run: 'validate', rollout, host: hostname(), pid: process.pid, started: Math.round(performance.timeOrigin) }),
+    labels: (rollout) => ({
+      run: 'validate',
+      rollout,
+      host: hostname(),
+      pid: process.pid,
+      started: Math.round(performance.timeOrigin),
+    }),
     secret: (name) => secrets.take(name),
     observer: {},
   };

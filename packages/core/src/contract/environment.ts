@@ -39,7 +39,10 @@ export interface PlayCtx<Roles, Config, Data> {
   readonly agents: { readonly [R in keyof Roles]: Agent<any> };
   readonly config: Readonly<Config>;
   readonly signal: AbortSignal;
-  reward(rollout: Rollout, name: string, score: number | null): void;
+  /** `weight` default 1. */
+  reward(rollout: Rollout, name: string, score: number | null, weight?: number): void;
+  /** This rollout's reward is the episode's; without a choice it is the mean of all scored ones. */
+  choose(rollout: Rollout): void;
 }
 
 export interface EnvironmentSpec<Roles extends Record<string, RoleSpec>, ConfigInput, Config, Data> {
@@ -56,3 +59,6 @@ export interface Environment<Config = any> {
   readonly spec: EnvironmentSpec<any, any, any, any>;
   readonly [types]?: Config;
 }
+
+export type AnyEnvironmentSpec = EnvironmentSpec<any, any, any, any>;
+export type AnyAgent = Agent<any>;

@@ -100,3 +100,5 @@ export interface Harness<Config = any> {
   readonly spec: HarnessSpec<any, any, any>;
   readonly [types]?: Config;
 }
+
+export type AnyHarnessSpec = HarnessSpec<any, any, any>;

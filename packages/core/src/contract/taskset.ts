@@ -155,3 +155,9 @@ export interface Taskset<Row = any, Data = any, Config = any> {
   readonly [types]?: { row: Row; data: Data; config: Config };
 }
 export type AnyTasksetSpec = TasksetSpec<any, any, any, any, any, any>;
+
+/** Erased forms for the host, which calls hooks that it cannot know the types of. */
+export type AnyTask = Task<any>;
+export type AnyHook = Hook<any, any, any>;
+export type AnyTool = Tool<any, any>;
+export type AnyHookFunction<Result> = (ctx: any) => Result | Promise<Result>;

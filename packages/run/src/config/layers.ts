@@ -27,7 +27,11 @@ export function toLayer(tree: Tree, source: Source, baseDir: string): Layer {
       const key = path.join('\0');
       const earlier = values.get(key);
       if (earlier === undefined) values.set(key, { value, source, spelt });
-      else problems.push({ path: spelt.join('.'), message: `the same key as ${earlier.spelt.join('.')}; keep one of them` });
+      else
+        problems.push({
+          path: spelt.join('.'),
+          message: `the same key as ${earlier.spelt.join('.')}; keep one of them`,
+        });
     }
   }
   return { values, problems };
@@ -35,7 +39,9 @@ export function toLayer(tree: Tree, source: Source, baseDir: string): Layer {
 
 /** Folder that relative paths of a layer start from. */
 export function baseDirOf(source: Source, cwd: string): string {
-  return source.kind === 'file' || source.kind === 'user' ? dirname(resolve(cwd, source.file)) : cwd;
+  return source.kind === 'file' || source.kind === 'user'
+    ? dirname(resolve(cwd, source.file))
+    : cwd;
 }
 
 const inert = new Set(['rich', 'push']);
@@ -43,8 +49,13 @@ const inert = new Set(['rich', 'push']);
 /** Keys of verifiers that have no effect here, and those that would need what vf does not do. */
 function ignoredKey(spelt: readonly string[], value: unknown): Problem | 'skip' | null {
   const [first = '', second] = spelt;
-  if (first === 'push' && value === true) return { message: 'pushing results to a hub is not supported', fix: 'remove it; vf export writes files' };
-  if (first === 'run' && second === 'attach') return { message: 'attaching a run to a platform is not supported', fix: 'remove it' };
+  if (first === 'push' && value === true)
+    return {
+      message: 'pushing results to a hub is not supported',
+      fix: 'remove it; vf export writes files',
+    };
+  if (first === 'run' && second === 'attach')
+    return { message: 'attaching a run to a platform is not supported', fix: 'remove it' };
   return inert.has(first) ? 'skip' : null;
 }
 
@@ -52,7 +63,11 @@ const pluginIds = new Set(['taskset', 'harness', 'runtime', 'environment']);
 const hookTables = new Set(['rewards', 'metrics', 'stops']);
 
 /** `codex@0.116.0` is an id and a version; ids and functions given as paths start at the layer's own folder. */
-function expanded(path: readonly string[], raw: unknown, baseDir: string): (readonly [readonly string[], unknown])[] {
+function expanded(
+  path: readonly string[],
+  raw: unknown,
+  baseDir: string,
+): (readonly [readonly string[], unknown])[] {
   const table = path.at(-2) ?? '';
   const key = path.at(-1) ?? '';
   if (typeof raw !== 'string') return [[path, raw]];

@@ -1,7 +1,8 @@
 import type { Problem } from '@vf/core/errors';
 
 const secretName = /(^|[_-])(api_?key|key|token|secret|password|authorization)$/i;
-const looksSecret = /^(sk|pk|rk|ghp|gho|xox[abp]|hf)[-_][A-Za-z0-9_-]{12,}$|^Bearer\s+\S{8,}$|^eyJ[\w-]{10,}\.[\w-]{10,}\./;
+const looksSecret =
+  /^(sk|pk|rk|ghp|gho|xox[abp]|hf)[-_][A-Za-z0-9_-]{12,}$|^Bearer\s+\S{8,}$|^eyJ[\w-]{10,}\.[\w-]{10,}\./;
 /** Names that end like a secret's and are none. */
 const harmless = /(^|[_-])(max|min|input|output|total|primary|sort|cache)[_-](key|token)s?$|^key$/i;
 
@@ -11,8 +12,14 @@ export function literalSecret(path: readonly string[], value: unknown): Problem 
   const name = path.at(-1) ?? '';
   const isNamed = secretName.test(name) && !harmless.test(name) && !isReference(value);
   if (!isNamed && !looksSecret.test(value)) return null;
-  const fix = path.includes('env') ? `forward_env = ["${name}"]` : 'api_key_var = "NAME", or headers_from_env, with the value in the environment';
-  return { path: path.join('.'), message: 'a secret stands in the configuration; name the variable that holds it', fix };
+  const fix = path.includes('env')
+    ? `forward_env = ["${name}"]`
+    : 'api_key_var = "NAME", or headers_from_env, with the value in the environment';
+  return {
+    path: path.join('.'),
+    message: 'a secret stands in the configuration; name the variable that holds it',
+    fix,
+  };
 }
 
 /** `{api_key}`, `${NAME}`: filled in where the rollout runs. */

@@ -15,7 +15,8 @@ export function placesInToml(text: string): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   const note = (path: readonly string[], node: { readonly loc: AST.SourceLocation }): void => {
     const key = path.join('\0');
-    if (!places.has(key)) places.set(key, { line: node.loc.start.line, column: node.loc.start.column + 1 });
+    if (!places.has(key))
+      places.set(key, { line: node.loc.start.line, column: node.loc.start.column + 1 });
   };
   const visitPairs = (pairs: readonly AST.TOMLKeyValue[], base: readonly string[]): void => {
     for (const pair of pairs) {
@@ -26,7 +27,8 @@ export function placesInToml(text: string): ReadonlyMap<string, Place> {
   };
   const visitValue = (value: AST.TOMLContentNode, path: readonly string[]): void => {
     if (value.type === 'TOMLInlineTable') visitPairs(value.body, path);
-    if (value.type === 'TOMLArray') value.elements.forEach((element, i) => visitElement(element, [...path, String(i)]));
+    if (value.type === 'TOMLArray')
+      value.elements.forEach((element, i) => visitElement(element, [...path, String(i)]));
   };
   const visitElement = (element: AST.TOMLContentNode, path: readonly string[]): void => {
     note(path, element);

@@ -19,7 +19,8 @@ export function mergeLayers(layers: readonly Layer[]): Merged {
     for (const [key, written] of layer.values) {
       const table = pluginTable(key);
       const before = table === null ? undefined : values.get(key);
-      if (table !== null && before !== undefined && before.value !== written.value) notes.push(changePlugin(values, table, before, written));
+      if (table !== null && before !== undefined && before.value !== written.value)
+        notes.push(changePlugin(values, table, before, written));
     }
     for (const [key, written] of layer.values) {
       for (const under of keysUnder(values, key)) values.delete(under);
@@ -34,10 +35,17 @@ export function mergeLayers(layers: readonly Layer[]): Merged {
 function pluginTable(key: string): string | null {
   const path = key.split('\0');
   const table = path.at(-2) ?? '';
-  return path.at(-1) === 'id' && ['taskset', 'harness', 'runtime', 'environment'].includes(table) ? path.slice(0, -1).join('\0') : null;
+  return path.at(-1) === 'id' && ['taskset', 'harness', 'runtime', 'environment'].includes(table)
+    ? path.slice(0, -1).join('\0')
+    : null;
 }
 
-function changePlugin(values: Map<string, Written>, table: string, before: Written, after: Written): string {
+function changePlugin(
+  values: Map<string, Written>,
+  table: string,
+  before: Written,
+  after: Written,
+): string {
   const dropped = keysUnder(values, table).filter((key) => key !== `${table}\0id`);
   for (const key of dropped) values.delete(key);
   const names = dropped.map((key) => key.slice(table.length + 1).replaceAll('\0', '.'));

@@ -14,7 +14,12 @@ export interface ParsedOptions {
  * @param who for messages: `harness codex`
  * @param table where they stand in the config: `harness`
  */
-export function parseOptions(schema: z.ZodType | undefined, options: Readonly<Record<string, unknown>>, who: string, table: string): ParsedOptions {
+export function parseOptions(
+  schema: z.ZodType | undefined,
+  options: Readonly<Record<string, unknown>>,
+  who: string,
+  table: string,
+): ParsedOptions {
   const declared = schema ?? z.strictObject({});
   const known = objectKeys(declared);
   const mapped = camelKeys(options, declared);
@@ -22,14 +27,24 @@ export function parseOptions(schema: z.ZodType | undefined, options: Readonly<Re
   const parsed = declared.safeParse(mapped);
   const problems = [
     ...unknown.map((key) => unknownOption(key, known ?? [], who, table)),
-    ...(parsed.success ? [] : parsed.error.issues.filter((issue) => issue.code !== 'unrecognized_keys').map((issue) => asProblem(issue, who, table))),
+    ...(parsed.success
+      ? []
+      : parsed.error.issues
+          .filter((issue) => issue.code !== 'unrecognized_keys')
+          .map((issue) => asProblem(issue, who, table))),
   ];
-  return { value: parsed.success ? (parsed.data as Readonly<Record<string, unknown>>) : {}, problems };
+  return {
+    value: parsed.success ? (parsed.data as Readonly<Record<string, unknown>>) : {},
+    problems,
+  };
 }
 
 function unknownOption(key: string, known: readonly string[], who: string, table: string): Problem {
   const close = nearest(key, known);
-  const hint = close === null ? { fix: known.length === 0 ? 'it takes none' : `known: ${known.map(snakeCase).join(', ')}` } : { nearest: snakeCase(close) };
+  const hint =
+    close === null
+      ? { fix: known.length === 0 ? 'it takes none' : `known: ${known.map(snakeCase).join(', ')}` }
+      : { nearest: snakeCase(close) };
   return { path: `${table}.${snakeCase(key)}`, message: `${who} has no such option`, ...hint };
 }
 
@@ -43,7 +58,9 @@ function camelKeys(value: unknown, schema: unknown): Readonly<Record<string, unk
   if (!isTree(value)) return {};
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const camel = key.replaceAll(/[-_]([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
+      const camel = key.replaceAll(/[-_]([a-z0-9])/g, (_whole, letter: string) =>
+        letter.toUpperCase(),
+      );
       const name = keys.includes(key) ? key : keys.includes(camel) ? camel : key;
       const inner = shapeOf(schema)?.[name];
       return [name, isTree(item) && objectKeys(inner) !== null ? camelKeys(item, inner) : item];
@@ -59,7 +76,14 @@ function objectKeys(schema: unknown): string[] | null {
 
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | null {
   let at = schema;
-  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable || at instanceof z.ZodPrefault || at instanceof z.ZodReadonly) at = at.unwrap();
+  while (
+    at instanceof z.ZodOptional ||
+    at instanceof z.ZodDefault ||
+    at instanceof z.ZodNullable ||
+    at instanceof z.ZodPrefault ||
+    at instanceof z.ZodReadonly
+  )
+    at = at.unwrap();
   if (at instanceof z.ZodPipe) return shapeOf(at.in);
   return at instanceof z.ZodObject ? at.shape : null;
 }

@@ -6,13 +6,22 @@ import { isTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 /** A config file as parsed, TOML or JSON by its ending. @throws VfError config/unreadable */
-export async function readConfigFile(file: string, shown: string): Promise<{ readonly tree: Tree; readonly text: string }> {
+export async function readConfigFile(
+  file: string,
+  shown: string,
+): Promise<{ readonly tree: Tree; readonly text: string }> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'it is not there' : String(error);
-    throw new VfError('config/unreadable', `${shown} cannot be read: ${reason}`, { hint: 'check the path after @', cause: error });
+    const reason =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        ? 'it is not there'
+        : String(error);
+    throw new VfError('config/unreadable', `${shown} cannot be read: ${reason}`, {
+      hint: 'check the path after @',
+      cause: error,
+    });
   }
   return { tree: parseConfig(text, shown), text };
 }
@@ -25,6 +34,9 @@ function parseConfig(text: string, shown: string): Tree {
   } catch (error) {
     const place = error instanceof TomlError ? { line: error.line, column: error.column } : {};
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new VfError('config/unreadable', `${shown} does not parse`, { problems: [{ file: shown, ...place, message: reason }], cause: error });
+    throw new VfError('config/unreadable', `${shown} does not parse`, {
+      problems: [{ file: shown, ...place, message: reason }],
+      cause: error,
+    });
   }
 }

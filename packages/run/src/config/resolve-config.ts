@@ -63,7 +63,10 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   const tree = treeOf(values);
   const parsed = parseWithTexts(tree, values, inputs.flags);
   if (!parsed.success) {
-    throw refused('config/invalid', parsed.error.issues.flatMap((issue) => describeIssue(issue, tree, values, locate)));
+    throw refused(
+      'config/invalid',
+      parsed.error.issues.flatMap((issue) => describeIssue(issue, tree, values, locate)),
+    );
   }
   return {
     config: toRunConfig(parsed.data, inputs.cwd),
@@ -79,10 +82,17 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   };
 }
 
-async function readLayers({ cwd, files, flags, userFile, defaults = [] }: ConfigInputs): Promise<Layer[]> {
+async function readLayers({
+  cwd,
+  files,
+  flags,
+  userFile,
+  defaults = [],
+}: ConfigInputs): Promise<Layer[]> {
   const user = userFile === null ? [] : [await readLayer(userFile, 'user', cwd)];
   const read = await Promise.all(files.map((file) => readLayer(file, 'file', cwd)));
-  const layersOf = (given: readonly FlagValue[]): Layer[] => given.map((flag) => flagLayer(flag, cwd));
+  const layersOf = (given: readonly FlagValue[]): Layer[] =>
+    given.map((flag) => flagLayer(flag, cwd));
   return [...layersOf(defaults), ...user, ...read, ...layersOf(flags)];
 }
 
@@ -91,7 +101,10 @@ async function readLayer(file: string, kind: 'user' | 'file', cwd: string): Prom
   const source: Source = { kind, file, text };
   const layer = toLayer(tree, source, baseDirOf(source, cwd));
   const locate = locator();
-  const problems = layer.problems.map((problem) => ({ ...problem, ...locate(source, (problem.path ?? '').split('.')) }));
+  const problems = layer.problems.map((problem) => ({
+    ...problem,
+    ...locate(source, (problem.path ?? '').split('.')),
+  }));
   const misplaced = kind === 'user' ? notForUsers(layer, file) : [];
   return { values: layer.values, problems: [...problems, ...misplaced] };
 }
@@ -102,7 +115,11 @@ function notForUsers({ values }: Layer, file: string): Problem[] {
   const tables = new Set([...values.keys()].map((key) => key.split('\0')[0] ?? ''));
   return [...tables]
     .filter((table) => !userTables.has(table))
-    .map((table) => ({ file, path: table, message: `the user file holds ${[...userTables].join(', ')} only; what is measured belongs into a file of the run` }));
+    .map((table) => ({
+      file,
+      path: table,
+      message: `the user file holds ${[...userTables].join(', ')} only; what is measured belongs into a file of the run`,
+    }));
 }
 
 function flagLayer({ flag, path, value }: FlagValue, cwd: string): Layer {
@@ -118,7 +135,11 @@ function treeOf(values: ReadonlyMap<string, Written>): Tree {
 }
 
 /** A flag's value is read as TOML; where the key turns out to hold text, it is what was typed. */
-function parseWithTexts(tree: Tree, values: ReadonlyMap<string, Written>, flags: readonly FlagValue[]) {
+function parseWithTexts(
+  tree: Tree,
+  values: ReadonlyMap<string, Written>,
+  flags: readonly FlagValue[],
+) {
   const first = configSchema.safeParse(tree);
   if (first.success) return first;
   for (const issue of first.error.issues) {
@@ -132,7 +153,10 @@ function parseWithTexts(tree: Tree, values: ReadonlyMap<string, Written>, flags:
   return configSchema.safeParse(tree);
 }
 
-type Locate = (source: Source, spelt: readonly string[]) => Pick<Problem, 'file' | 'line' | 'column'>;
+type Locate = (
+  source: Source,
+  spelt: readonly string[],
+) => Pick<Problem, 'file' | 'line' | 'column'>;
 
 /** Finds lines in files; each file is parsed for places once, and only when something is wrong with it. */
 function locator(): Locate {
@@ -147,7 +171,12 @@ function locator(): Locate {
   };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, tree: Tree, values: ReadonlyMap<string, Written>, locate: Locate): Problem[] {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  tree: Tree,
+  values: ReadonlyMap<string, Written>,
+  locate: Locate,
+): Problem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(path);
@@ -163,22 +192,43 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Tree, values: ReadonlyMap<
   }
   const value = getAt(tree, path);
   const shown = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
-  return [{ ...placeFor(path, values, locate), path: `${path.join('.')}${shown}`, message: messageOf(issue) }];
+  return [
+    {
+      ...placeFor(path, values, locate),
+      path: `${path.join('.')}${shown}`,
+      message: messageOf(issue),
+    },
+  ];
 }
 
-function placeFor(path: readonly string[], values: ReadonlyMap<string, Written>, locate: Locate): Pick<Problem, 'file' | 'line' | 'column'> {
+function placeFor(
+  path: readonly string[],
+  values: ReadonlyMap<string, Written>,
+  locate: Locate,
+): Pick<Problem, 'file' | 'line' | 'column'> {
   const key = path.join('\0');
-  const written = values.get(key) ?? [...values].find(([candidate]) => candidate.startsWith(`${key}\0`))?.[1];
+  const written =
+    values.get(key) ?? [...values].find(([candidate]) => candidate.startsWith(`${key}\0`))?.[1];
   return written === undefined ? {} : locate(written.source, written.spelt);
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `expected ${expectedNames[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_type')
+    return `expected ${expectedNames[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return `expected one of ${issue.values.map(String).join(', ')}`;
   return issue.message;
 }
 
-const expectedNames: Readonly<Record<string, string>> = { string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'a table', record: 'a table' };
+const expectedNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a table',
+  record: 'a table',
+};
 
 /** Keys of the schema's table at `path`. */
 function knownKeys(path: readonly string[]): string[] {
@@ -201,8 +251,15 @@ function unwrapped(schema: unknown): object {
   return at;
 }
 
-function refused(code: 'config/invalid' | 'config/two_spellings' | 'config/literal_secret', problems: readonly Problem[]): VfError {
+function refused(
+  code: 'config/invalid' | 'config/two_spellings' | 'config/literal_secret',
+  problems: readonly Problem[],
+): VfError {
   const files = [...new Set(problems.flatMap(({ file }) => file ?? []))];
   const where = files.length === 0 ? 'the configuration' : files.join(', ');
-  return new VfError(code, `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${where}`, { problems });
+  return new VfError(
+    code,
+    `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${where}`,
+    { problems },
+  );
 }

@@ -47,7 +47,11 @@ export interface TimeoutConfig {
 
 export interface RetryConfig {
   readonly maxRetries: number;
-  readonly rules: readonly { readonly code?: string; readonly statusCode?: readonly number[]; readonly maxRetries: number }[];
+  readonly rules: readonly {
+    readonly code?: string;
+    readonly statusCode?: readonly number[];
+    readonly maxRetries: number;
+  }[];
 }
 
 /** What a role may have of its own; an absent field is the run's. */
@@ -97,7 +101,11 @@ export interface RunConfig {
   readonly timeout: TimeoutConfig;
   readonly retries: RetryConfig;
   /** The whole run: dollars, tokens, milliseconds. Reaching one starts nothing new. */
-  readonly budget: { readonly cost: number | null; readonly tokens: number | null; readonly time: number | null };
+  readonly budget: {
+    readonly cost: number | null;
+    readonly tokens: number | null;
+    readonly time: number | null;
+  };
   readonly gate: {
     /** Rollouts in a row that end with one error code; 0 never stops. */
     readonly stopAfter: number;
@@ -106,12 +114,31 @@ export interface RunConfig {
     readonly minReward: number | null;
   };
   readonly prices: Readonly<Record<string, Price>>;
-  readonly providers: Readonly<Record<string, { readonly baseUrl: string; readonly apiKeyVar: string | null; readonly dialects: readonly string[]; readonly headers?: Readonly<Record<string, string>> }>>;
+  readonly providers: Readonly<
+    Record<
+      string,
+      {
+        readonly baseUrl: string;
+        readonly apiKeyVar: string | null;
+        readonly dialects: readonly string[];
+        readonly headers?: Readonly<Record<string, string>>;
+      }
+    >
+  >;
   readonly rewards: Readonly<Record<string, HookConfig>>;
   readonly metrics: Readonly<Record<string, HookConfig>>;
   readonly stops: Readonly<Record<string, HookConfig>>;
-  readonly judges: Readonly<Record<string, { readonly model?: string; readonly client?: ClientConfig; readonly prompt?: string }>>;
-  readonly interception: { readonly multiplex: number; readonly earlyHead: number; readonly clientGoneGrace: number };
+  readonly judges: Readonly<
+    Record<
+      string,
+      { readonly model?: string; readonly client?: ClientConfig; readonly prompt?: string }
+    >
+  >;
+  readonly interception: {
+    readonly multiplex: number;
+    readonly earlyHead: number;
+    readonly clientGoneGrace: number;
+  };
   /** Milliseconds that cancelling may take before boxes are freed hard. */
   readonly shutdownGrace: number;
 }

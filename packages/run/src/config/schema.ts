@@ -6,7 +6,8 @@ const positive = z.int().positive();
 const text = z.string();
 const duration = z.union([z.number(), z.string()]).transform((value, ctx) => {
   const ms = parseDuration(value);
-  if (ms === null) ctx.addIssue({ code: 'custom', message: 'expected seconds or text such as "20m"' });
+  if (ms === null)
+    ctx.addIssue({ code: 'custom', message: 'expected seconds or text such as "20m"' });
   return ms ?? 0;
 });
 /** `none` takes a default away. */
@@ -32,7 +33,13 @@ const timeout = z.strictObject({
 const retries = z.strictObject({
   max_retries: orNone(count),
   rules: z
-    .array(z.strictObject({ code: text.optional(), status_code: z.array(z.int()).optional(), max_retries: count }))
+    .array(
+      z.strictObject({
+        code: text.optional(),
+        status_code: z.array(z.int()).optional(),
+        max_retries: count,
+      }),
+    )
     .optional(),
 });
 
@@ -70,7 +77,10 @@ const harness = z.looseObject({
   env: z.record(text, text).optional(),
   forward_env: z.array(text).optional(),
 });
-const runtime = z.looseObject({ id: orNone(text.min(1)), keep: z.enum(['never', 'failed']).optional() });
+const runtime = z.looseObject({
+  id: orNone(text.min(1)),
+  keep: z.enum(['never', 'failed']).optional(),
+});
 
 const role = z.strictObject({
   model: text.optional(),
@@ -83,8 +93,16 @@ const role = z.strictObject({
   retries: retries.optional(),
 });
 
-const hook = z.strictObject({ weight: z.number().optional(), enabled: z.boolean().optional(), fn: text.optional() });
-const price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative(), cached: z.number().nonnegative().optional() });
+const hook = z.strictObject({
+  weight: z.number().optional(),
+  enabled: z.boolean().optional(),
+  fn: text.optional(),
+});
+const price = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cached: z.number().nonnegative().optional(),
+});
 const share = text.regex(/^\d+(\.\d+)?%$/, 'expected a count, or a share such as "1%"');
 
 /** The whole of a run's configuration, in snake_case as people write it. */
@@ -98,7 +116,13 @@ export const configSchema = z.strictObject({
   display: orNone(z.enum(['live', 'lines', 'quiet'])),
   client: client.optional(),
   select: z
-    .strictObject({ include: z.array(text), exclude: z.array(text), skip: count, shuffle: z.boolean(), seed: z.int() })
+    .strictObject({
+      include: z.array(text),
+      exclude: z.array(text),
+      skip: count,
+      shuffle: z.boolean(),
+      seed: z.int(),
+    })
     .partial()
     .optional(),
   taskset: plugin.optional(),
@@ -110,19 +134,52 @@ export const configSchema = z.strictObject({
   limits: limits.optional(),
   timeout: timeout.optional(),
   retries: retries.optional(),
-  budget: z.strictObject({ cost: orNone(z.number().positive()), tokens: orNone(positive), time: orNone(duration) }).optional(),
+  budget: z
+    .strictObject({
+      cost: orNone(z.number().positive()),
+      tokens: orNone(positive),
+      time: orNone(duration),
+    })
+    .optional(),
   gate: z
-    .strictObject({ stop_after: orNone(count), max_unscored: orNone(z.union([count, share])), min_reward: orNone(z.number()) })
+    .strictObject({
+      stop_after: orNone(count),
+      max_unscored: orNone(z.union([count, share])),
+      min_reward: orNone(z.number()),
+    })
     .optional(),
   prices: z.record(text, price).optional(),
   providers: z
-    .record(text, z.strictObject({ base_url: z.url(), api_key_var: orNone(text), dialects: z.array(text).min(1), headers: z.record(text, text).optional() }))
+    .record(
+      text,
+      z.strictObject({
+        base_url: z.url(),
+        api_key_var: orNone(text),
+        dialects: z.array(text).min(1),
+        headers: z.record(text, text).optional(),
+      }),
+    )
     .optional(),
   rewards: z.record(text, hook).optional(),
   metrics: z.record(text, hook).optional(),
   stops: z.record(text, hook).optional(),
-  judges: z.record(text, z.strictObject({ model: text.optional(), client: client.optional(), prompt: text.optional() })).optional(),
-  interception: z.strictObject({ multiplex: orNone(positive), early_head: orNone(duration), client_gone_grace: orNone(duration) }).optional(),
+  judges: z
+    .record(
+      text,
+      z.strictObject({
+        model: text.optional(),
+        client: client.optional(),
+        prompt: text.optional(),
+      }),
+    )
+    .optional(),
+  interception: z
+    .strictObject({
+      multiplex: orNone(positive),
+      early_head: orNone(duration),
+      client_gone_grace: orNone(duration),
+    })
+    .optional(),
   shutdown_grace: orNone(duration),
 });
 

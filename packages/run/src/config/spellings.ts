@@ -61,7 +61,14 @@ export function canonicalPath(spelt: readonly string[]): string[] {
 function isInRecord(path: readonly string[], index: number): boolean {
   const tail = path[0] === 'roles' || path[0] === 'env' ? path.slice(2) : path;
   const shift = path.length - tail.length;
-  return records.some((record) => index - shift === record.length && record.every((key, i) => tail[i]?.replaceAll('-', '_') === key)) || (path[0] === 'roles' && index === 1);
+  return (
+    records.some(
+      (record) =>
+        index - shift === record.length &&
+        record.every((key, i) => tail[i]?.replaceAll('-', '_') === key),
+    ) ||
+    (path[0] === 'roles' && index === 1)
+  );
 }
 
 /** What `*` stood for, '' without one; null when `path` does not begin with `pattern`. */

@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import type { RolloutLimits, Sampling } from '@vf/core';
-import type { ClientConfig, HarnessTable, PluginTable, RoleConfig, RunConfig, RuntimeTable, TimeoutConfig } from './run-config.ts';
+import type {
+  ClientConfig,
+  HarnessTable,
+  PluginTable,
+  RoleConfig,
+  RunConfig,
+  RuntimeTable,
+  TimeoutConfig,
+} from './run-config.ts';
 import type { ClientInput, ConfigInput, RoleInput, SamplingInput } from './schema.ts';
 
 const defaultHarness = 'null';
@@ -27,14 +35,28 @@ export function toRunConfig(input: ConfigInput, cwd: string): RunConfig {
     harness: toHarness(input.harness ?? {}),
     runtime: toRuntime(input.runtime ?? {}),
     environment: toPlugin(input.environment ?? { id: 'single' }),
-    roles: Object.fromEntries(Object.entries(input.roles ?? {}).map(([name, role]) => [name, toRole(role)])),
+    roles: Object.fromEntries(
+      Object.entries(input.roles ?? {}).map(([name, role]) => [name, toRole(role)]),
+    ),
     sampling: toSampling(input.sampling ?? {}),
     limits: toLimits(input.limits ?? {}),
     timeout: toTimeout(input.timeout ?? {}),
     retries: toRetries(input.retries ?? {}),
-    budget: { cost: budget?.cost ?? null, tokens: budget?.tokens ?? null, time: budget?.time ?? null },
-    gate: { stopAfter: gate?.stop_after ?? 10, maxUnscored: toMaxUnscored(gate?.max_unscored ?? 0), minReward: gate?.min_reward ?? null },
-    prices: mapValues(input.prices, ({ input: inputPrice, output, cached }) => ({ input: inputPrice, output, ...(cached === undefined ? {} : { cached }) })),
+    budget: {
+      cost: budget?.cost ?? null,
+      tokens: budget?.tokens ?? null,
+      time: budget?.time ?? null,
+    },
+    gate: {
+      stopAfter: gate?.stop_after ?? 10,
+      maxUnscored: toMaxUnscored(gate?.max_unscored ?? 0),
+      minReward: gate?.min_reward ?? null,
+    },
+    prices: mapValues(input.prices, ({ input: inputPrice, output, cached }) => ({
+      input: inputPrice,
+      output,
+      ...(cached === undefined ? {} : { cached }),
+    })),
     providers: mapValues(input.providers, (entry) => ({
       baseUrl: entry.base_url,
       apiKeyVar: entry.api_key_var ?? null,
@@ -73,8 +95,20 @@ function toPlugin({ id, ...options }: { id: string; [key: string]: unknown }): P
   return { id, options };
 }
 
-function toHarness({ id, version, env, forward_env, ...options }: NonNullable<ConfigInput['harness']>): HarnessTable {
-  return { id: id ?? defaultHarness, version: version ?? null, env: env ?? {}, forwardEnv: forward_env ?? [], options };
+function toHarness({
+  id,
+  version,
+  env,
+  forward_env,
+  ...options
+}: NonNullable<ConfigInput['harness']>): HarnessTable {
+  return {
+    id: id ?? defaultHarness,
+    version: version ?? null,
+    env: env ?? {},
+    forwardEnv: forward_env ?? [],
+    options,
+  };
 }
 
 function toRuntime({ id, keep, ...options }: NonNullable<ConfigInput['runtime']>): RuntimeTable {
@@ -96,7 +130,17 @@ function toRole(role: RoleInput): RoleConfig {
 }
 
 function toSampling(input: SamplingInput): Sampling {
-  const { temperature, top_p, top_k, max_tokens, max_completion_tokens, stop, seed, reasoning_effort, ...rest } = input;
+  const {
+    temperature,
+    top_p,
+    top_k,
+    max_tokens,
+    max_completion_tokens,
+    stop,
+    seed,
+    reasoning_effort,
+    ...rest
+  } = input;
   const { frequency_penalty, presence_penalty, parallel_tool_calls, ...extra } = rest;
   return defined({
     temperature,
@@ -135,10 +179,16 @@ function toTimeout(timeout: NonNullable<ConfigInput['timeout']>): TimeoutConfig 
   };
 }
 
-function toRetries({ max_retries, rules }: NonNullable<ConfigInput['retries']>): RunConfig['retries'] {
+function toRetries({
+  max_retries,
+  rules,
+}: NonNullable<ConfigInput['retries']>): RunConfig['retries'] {
   return {
     maxRetries: max_retries ?? 3,
-    rules: (rules ?? []).map((rule) => ({ maxRetries: rule.max_retries, ...defined({ code: rule.code, statusCode: rule.status_code }) })),
+    rules: (rules ?? []).map((rule) => ({
+      maxRetries: rule.max_retries,
+      ...defined({ code: rule.code, statusCode: rule.status_code }),
+    })),
   };
 }
 
@@ -146,7 +196,10 @@ function toMaxUnscored(value: number | string): RunConfig['gate']['maxUnscored']
   return typeof value === 'number' ? { count: value } : { share: Number.parseFloat(value) / 100 };
 }
 
-function mapValues<From, To>(record: Readonly<Record<string, From>> | undefined, map: (value: From) => To): Record<string, To> {
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>> | undefined,
+  map: (value: From) => To,
+): Record<string, To> {
   return Object.fromEntries(Object.entries(record ?? {}).map(([key, value]) => [key, map(value)]));
 }
 
@@ -154,5 +207,7 @@ type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> };
 
 /** The object without its undefined and null fields. */
 function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as Defined<T>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Defined<T>;
 }

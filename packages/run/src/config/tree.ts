@@ -2,11 +2,16 @@
 export type Tree = { [key: string]: unknown };
 
 export function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  );
 }
 
 /** Every leaf with its path; an empty table is a leaf too. */
-export function* leaves(tree: Tree, path: readonly string[] = []): Generator<readonly [path: readonly string[], value: unknown]> {
+export function* leaves(
+  tree: Tree,
+  path: readonly string[] = [],
+): Generator<readonly [path: readonly string[], value: unknown]> {
   for (const [key, value] of Object.entries(tree)) {
     const here = [...path, key];
     if (isTree(value) && Object.keys(value).length > 0) yield* leaves(value, here);
@@ -32,7 +37,10 @@ export function setAt(tree: Tree, path: readonly string[], value: unknown): void
 }
 
 export function getAt(tree: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, key) => (isTree(at) && Object.hasOwn(at, key) ? at[key] : undefined), tree);
+  return path.reduce<unknown>(
+    (at, key) => (isTree(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    tree,
+  );
 }
 
 /** Removes a leaf or a whole table. */

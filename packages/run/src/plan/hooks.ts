@@ -1,11 +1,9 @@
-import type { AnyTasksetSpec } from '@vf/core';
+import type { AnyHookFunction, AnyTasksetSpec } from '@vf/core';
 import { VfError, nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import type { PlannedMetric, PlannedReward, PlannedStop } from '@vf/rollout';
 import type { HookConfig, RunConfig } from '../config/run-config.ts';
 import { importFunction } from './import-function.ts';
-
-type AnyFunction = (ctx: any) => any;
 
 export interface PlannedHooks {
   readonly rewards: readonly PlannedReward[];
@@ -23,7 +21,12 @@ export async function planHooks(spec: AnyTasksetSpec, config: RunConfig): Promis
   const stops = await applied('stops', functionsOf(spec.stops), config.stops, []);
   const weight = (name: string, own: number): number => config.rewards[name]?.weight ?? own;
   return {
-    rewards: rewards.hooks.map(({ name, fn, weight: own = 1, priority = 0 }) => ({ name, weight: weight(name, own), priority, score: fn })),
+    rewards: rewards.hooks.map(({ name, fn, weight: own = 1, priority = 0 }) => ({
+      name,
+      weight: weight(name, own),
+      priority,
+      score: fn,
+    })),
     metrics: metrics.hooks.map(({ name, fn }) => ({ name, score: fn })),
     stops: stops.hooks.map(({ name, fn }) => ({ name, stops: fn })),
     groupWeights: Object.fromEntries(groupRewards.map((name) => [name, weight(name, 1)])),
@@ -33,7 +36,7 @@ export async function planHooks(spec: AnyTasksetSpec, config: RunConfig): Promis
 
 interface NamedHook {
   readonly name: string;
-  readonly fn: AnyFunction;
+  readonly fn: AnyHookFunction<never>;
   readonly weight?: number;
   readonly priority?: number;
 }
@@ -42,11 +45,16 @@ function rewardsOf(spec: AnyTasksetSpec): NamedHook[] {
   return Object.entries(spec.rewards ?? {}).map(([name, reward]) => {
     if (typeof reward === 'function') return { name, fn: reward };
     const { score, weight, priority } = reward;
-    return { name, fn: score, ...(weight === undefined ? {} : { weight }), ...(priority === undefined ? {} : { priority }) };
+    return {
+      name,
+      fn: score,
+      ...(weight === undefined ? {} : { weight }),
+      ...(priority === undefined ? {} : { priority }),
+    };
   });
 }
 
-function functionsOf(hooks: Readonly<Record<string, AnyFunction>> | undefined): NamedHook[] {
+function functionsOf(hooks: Readonly<Record<string, AnyHookFunction<never>>> | undefined): NamedHook[] {
   return Object.entries(hooks ?? {}).map(([name, fn]) => ({ name, fn }));
 }
 
@@ -71,7 +79,10 @@ async function applied(
   }
   const replaced = new Set(added.map(({ name }) => name));
   const kept = own.filter(({ name }) => !replaced.has(name));
-  return { hooks: [...kept, ...added].filter(({ name }) => config[name]?.enabled !== false), problems };
+  return {
+    hooks: [...kept, ...added].filter(({ name }) => config[name]?.enabled !== false),
+    problems,
+  };
 }
 
 function unknownHook(table: string, name: string, known: readonly string[]): Problem {
@@ -79,6 +90,8 @@ function unknownHook(table: string, name: string, known: readonly string[]): Pro
   return {
     path: `${table}.${name}`,
     message: `the taskset has none of this name; it has ${known.join(', ') || 'none'}`,
-    ...(close === null ? { fix: `${table}.${name}.fn = "./file.ts#export" adds one` } : { nearest: close }),
+    ...(close === null
+      ? { fix: `${table}.${name}.fn = "./file.ts#export" adds one` }
+      : { nearest: close }),
   };
 }

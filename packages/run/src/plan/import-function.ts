@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
+import type { AnyHookFunction } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 
 /** Imports `path#export`; without `#export` the default export. @throws VfError plugin/load_failed */
-export async function importFunction(reference: string): Promise<(ctx: any) => any> {
+export async function importFunction(reference: string): Promise<AnyHookFunction<never>> {
   const [path = '', name = 'default'] = reference.split('#');
   let module: Readonly<Record<string, unknown>>;
   try {
@@ -11,7 +12,10 @@ export async function importFunction(reference: string): Promise<(ctx: any) => a
     throw toVfError(error, 'plugin/load_failed', path);
   }
   const fn = module[name];
-  if (typeof fn === 'function') return fn as (ctx: any) => any;
+  if (typeof fn === 'function') return fn as AnyHookFunction<never>;
   const names = Object.keys(module).join(', ') || 'nothing';
-  throw new VfError('plugin/load_failed', `${path} exports no function ${name}; it exports ${names}`);
+  throw new VfError(
+    'plugin/load_failed',
+    `${path} exports no function ${name}; it exports ${names}`,
+  );
 }

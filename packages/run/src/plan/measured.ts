@@ -8,17 +8,37 @@ export type Measured = Readonly<Record<string, unknown>>;
 export function measuredValues(plan: RunPlan): Measured {
   const { config, episode, plugins } = plan;
   const flat: Record<string, unknown> = {};
-  const roles = Object.values(episode.roles).map(({ name, model, harness, runtime, dialect, sampling, limits, timeouts, scored }) => [
-    name,
-    { model, harness: { id: harness.id, version: harness.version, options: harness.config }, runtime: { id: runtime.id, options: runtime.config }, dialect, sampling, limits, timeouts, scored },
-  ]);
-  flatten('', { taskset: { id: config.taskset?.id, options: episode.taskset.config }, environment: { id: episode.environment.id, options: episode.environment.config } }, flat);
+  const roles = Object.values(episode.roles).map(
+    ({ name, model, harness, runtime, dialect, sampling, limits, timeouts, scored }) => [
+      name,
+      {
+        model,
+        harness: { id: harness.id, version: harness.version, options: harness.config },
+        runtime: { id: runtime.id, options: runtime.config },
+        dialect,
+        sampling,
+        limits,
+        timeouts,
+        scored,
+      },
+    ],
+  );
+  flatten(
+    '',
+    {
+      taskset: { id: config.taskset?.id, options: episode.taskset.config },
+      environment: { id: episode.environment.id, options: episode.environment.config },
+    },
+    flat,
+  );
   // The usual run has one role; its values then stand where the user wrote them.
   if (roles.length === 1) flatten('', Object.fromEntries(roles)[roles[0]?.[0] as string], flat);
   else flatten('roles', Object.fromEntries(roles), flat);
   flatten('hooks', { rewards: config.rewards, metrics: config.metrics, stops: config.stops }, flat);
-  for (const [role, { id, baseUrl }] of Object.entries(plan.providers)) flatten(`provider.${role}`, { id, baseUrl }, flat);
-  for (const { kind, id, package: name, version } of plugins) flat[`plugins.${kind}/${id}`] = name === null ? 'a path' : `${name}@${version}`;
+  for (const [role, { id, baseUrl }] of Object.entries(plan.providers))
+    flatten(`provider.${role}`, { id, baseUrl }, flat);
+  for (const { kind, id, package: name, version } of plugins)
+    flat[`plugins.${kind}/${id}`] = name === null ? 'a path' : `${name}@${version}`;
   return flat;
 }
 
@@ -28,7 +48,8 @@ function flatten(path: string, value: unknown, into: Record<string, unknown>): v
     into[path] = value;
     return;
   }
-  for (const [key, item] of Object.entries(value)) flatten(path === '' ? key : `${path}.${key}`, item, into);
+  for (const [key, item] of Object.entries(value))
+    flatten(path === '' ? key : `${path}.${key}`, item, into);
 }
 
 /** Each difference with where its new value comes from; tasks by key and hash. */
@@ -42,18 +63,32 @@ export function differences(
     const [old, now] = [before.measured[path], after.measured[path]];
     if (JSON.stringify(old) === JSON.stringify(now)) return [];
     const source = sourceOf(path);
-    return [{ path, message: `${shown(old)} → ${shown(now)}${source === null ? '' : ` (${source})`}` }];
+    return [
+      { path, message: `${shown(old)} → ${shown(now)}${source === null ? '' : ` (${source})`}` },
+    ];
   });
   return [...values, ...taskDifferences(before.tasks, after.tasks)];
 }
 
-function taskDifferences(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): Problem[] {
+function taskDifferences(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): Problem[] {
   const keys = Object.keys(before);
   const gone = keys.filter((key) => after[key] === undefined);
   const changed = keys.filter((key) => after[key] !== undefined && after[key] !== before[key]);
   return [
-    ...(gone.length === 0 ? [] : [{ path: 'tasks', message: `${gone.length} of ${keys.length} are no longer there: ${some(gone)}` }]),
-    ...(changed.length === 0 ? [] : [{ path: 'tasks', message: `${changed.length} have another content: ${some(changed)}` }]),
+    ...(gone.length === 0
+      ? []
+      : [
+          {
+            path: 'tasks',
+            message: `${gone.length} of ${keys.length} are no longer there: ${some(gone)}`,
+          },
+        ]),
+    ...(changed.length === 0
+      ? []
+      : [{ path: 'tasks', message: `${changed.length} have another content: ${some(changed)}` }]),
   ];
 }
 

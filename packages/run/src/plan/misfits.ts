@@ -3,7 +3,11 @@ import type { Problem } from '@vf/core/errors';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
 
 /** What does not fit together, each with its fix; the whole list at once. */
-export function misfits(spec: AnyTasksetSpec, tasks: readonly TaskInstance[], roles: readonly RolePlan[]): Problem[] {
+export function misfits(
+  spec: AnyTasksetSpec,
+  tasks: readonly TaskInstance[],
+  roles: readonly RolePlan[],
+): Problem[] {
   return roles.flatMap((role) => [
     ...images(tasks, role),
     ...containers(spec, role),
@@ -19,14 +23,22 @@ export function misfits(spec: AnyTasksetSpec, tasks: readonly TaskInstance[], ro
 function images(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[] {
   const naming = tasks.filter(({ task }) => task.image !== undefined).length;
   if (naming === 0 || runtime.plugin.offers.images) return [];
-  return [{ message: `${count(naming, 'task names', 'tasks name')} an image; runtime ${runtime.id} has none`, fix: '--runtime docker' }];
+  return [
+    {
+      message: `${count(naming, 'task names', 'tasks name')} an image; runtime ${runtime.id} has none`,
+      fix: '--runtime docker',
+    },
+  ];
 }
 
 function containers(spec: AnyTasksetSpec, { harness, runtime }: RolePlan): Problem[] {
-  const isRequired = spec.needs?.container === true || harness.spec.capabilities.container === 'required';
+  const isRequired =
+    spec.needs?.container === true || harness.spec.capabilities.container === 'required';
   if (!isRequired || runtime.plugin.offers.images) return [];
   const who = spec.needs?.container === true ? 'the taskset' : `harness ${harness.id}`;
-  return [{ message: `${who} needs a container; runtime ${runtime.id} is none`, fix: '--runtime docker' }];
+  return [
+    { message: `${who} needs a container; runtime ${runtime.id} is none`, fix: '--runtime docker' },
+  ];
 }
 
 function networks(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[] {
@@ -34,7 +46,8 @@ function networks(tasks: readonly TaskInstance[], { runtime }: RolePlan): Proble
   const wanted = new Map<string, number>();
   for (const { task } of tasks) {
     const mode = task.network?.mode;
-    if (mode !== undefined && !policies.includes(mode)) wanted.set(mode, (wanted.get(mode) ?? 0) + 1);
+    if (mode !== undefined && !policies.includes(mode))
+      wanted.set(mode, (wanted.get(mode) ?? 0) + 1);
   }
   return [...wanted].map(([mode, n]) => ({
     message: `${count(n, 'task asks', 'tasks ask')} for the network policy ${mode}; runtime ${runtime.id} cannot enforce it`,
@@ -46,29 +59,55 @@ function tools(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {
   const hasTools = spec.needs?.tools === true || Object.keys(spec.tools ?? {}).length > 0;
   const { mcp, hostTools } = harness.spec.capabilities;
   if (!hasTools || mcp === true || hostTools === true) return [];
-  return [{ message: `the taskset has tools; harness ${harness.id} takes none`, fix: '--harness null, or an agent that speaks MCP' }];
+  return [
+    {
+      message: `the taskset has tools; harness ${harness.id} takes none`,
+      fix: '--harness null, or an agent that speaks MCP',
+    },
+  ];
 }
 
 function prompts(tasks: readonly TaskInstance[], { harness }: RolePlan): Problem[] {
   const lists = tasks.filter(({ task }) => Array.isArray(task.prompt)).length;
   if (lists === 0 || harness.spec.capabilities.messages === true) return [];
-  return [{ message: `${count(lists, 'task has', 'tasks have')} a message list as prompt; harness ${harness.id} takes text`, fix: '--harness null' }];
+  return [
+    {
+      message: `${count(lists, 'task has', 'tasks have')} a message list as prompt; harness ${harness.id} takes text`,
+      fix: '--harness null',
+    },
+  ];
 }
 
 function systemPrompts(tasks: readonly TaskInstance[], { harness }: RolePlan): Problem[] {
   const naming = tasks.filter(({ task }) => task.systemPrompt !== undefined).length;
   if (naming === 0 || harness.spec.capabilities.systemPrompt !== undefined) return [];
-  return [{ message: `${count(naming, 'task has', 'tasks have')} a system prompt; harness ${harness.id} takes none`, fix: 'another --harness' }];
+  return [
+    {
+      message: `${count(naming, 'task has', 'tasks have')} a system prompt; harness ${harness.id} takes none`,
+      fix: 'another --harness',
+    },
+  ];
 }
 
 function furtherTurns(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {
   if (spec.next === undefined || harness.spec.capabilities.resume === true) return [];
-  return [{ message: `the taskset asks for further turns; harness ${harness.id} cannot resume`, fix: 'another --harness' }];
+  return [
+    {
+      message: `the taskset asks for further turns; harness ${harness.id} cannot resume`,
+      fix: 'another --harness',
+    },
+  ];
 }
 
 function costs({ limits, price, model }: RolePlan): Problem[] {
   if (limits.maxCost === undefined || price !== null) return [];
-  return [{ path: 'limits.max_cost', message: `${model} has no price, so a cost limit cannot be kept`, fix: `[prices."${model}"] input, output` }];
+  return [
+    {
+      path: 'limits.max_cost',
+      message: `${model} has no price, so a cost limit cannot be kept`,
+      fix: `[prices."${model}"] input, output`,
+    },
+  ];
 }
 
 function count(n: number, one: string, many: string): string {

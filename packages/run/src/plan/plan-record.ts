@@ -18,7 +18,16 @@ const recordSchema = z.object({
 /** What `plan.json` says: enough to compare and to resume a run without its plugins. */
 export type PlanRecord = z.infer<typeof recordSchema>;
 
-export async function planRecord(plan: RunPlan, about: { readonly vf: string; readonly id: string; readonly name: string | null; readonly sources: Readonly<Record<string, string>> }, cwd: string) {
+export async function planRecord(
+  plan: RunPlan,
+  about: {
+    readonly vf: string;
+    readonly id: string;
+    readonly name: string | null;
+    readonly sources: Readonly<Record<string, string>>;
+  },
+  cwd: string,
+) {
   return {
     v: 1,
     vf: about.vf,
@@ -45,9 +54,17 @@ export function tasksOf(plan: RunPlan): Record<string, string> {
 export function parsePlanRecord(value: unknown, dir: string): PlanRecord {
   const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
   if (typeof version === 'number' && version > 1) {
-    throw new VfError('store/newer_version', `${dir} was written by a newer vf (plan version ${version})`, { hint: 'update vf' });
+    throw new VfError(
+      'store/newer_version',
+      `${dir} was written by a newer vf (plan version ${version})`,
+      { hint: 'update vf' },
+    );
   }
   const parsed = recordSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new VfError('store/damaged', `${dir}/plan.json is not a plan: ${z.prettifyError(parsed.error)}`, { hint: 'start a new run' });
+  throw new VfError(
+    'store/damaged',
+    `${dir}/plan.json is not a plan: ${z.prettifyError(parsed.error)}`,
+    { hint: 'start a new run' },
+  );
 }

@@ -27,7 +27,10 @@ export interface PlanInput {
  * Resolves, loads and checks everything a run needs; starts nothing.
  * @throws VfError with all problems of a kind at once: config/invalid, taskset/*, plugin/*, provider/no_key, misfit/plan
  */
-export async function planRun({ config, host, secrets, sourceOf }: PlanInput, signal: AbortSignal): Promise<RunPlan> {
+export async function planRun(
+  { config, host, secrets, sourceOf }: PlanInput,
+  signal: AbortSignal,
+): Promise<RunPlan> {
   const taskset = await loadTaskset(config, host, signal);
   const environment = await loadEnvironment(config, host, signal);
   const hooks = await planHooks(taskset.spec, config);
@@ -41,7 +44,11 @@ export async function planRun({ config, host, secrets, sourceOf }: PlanInput, si
 
   const { select } = config;
   const tasks = await loadTasks(taskset, { ...select, limit: config.numExamples }, signal);
-  refuse('usage/invalid', `taskset ${taskset.name} gives no task`, tasks.length > 0 ? [] : [{ message: 'nothing is selected; see vf tasks' }]);
+  refuse(
+    'usage/invalid',
+    `taskset ${taskset.name} gives no task`,
+    tasks.length > 0 ? [] : [{ message: 'nothing is selected; see vf tasks' }],
+  );
 
   const wantsImage = tasks.some(({ task }) => task.image !== undefined);
   const around = { config, host, secrets, sourceOf, wantsImage, signal };
@@ -52,7 +59,11 @@ export async function planRun({ config, host, secrets, sourceOf }: PlanInput, si
   const planned = Object.values(roles);
   const plans = planned.flatMap(({ plan }) => plan ?? []);
   const own = planned.flatMap(({ problems }) => problems);
-  refuse('misfit/plan', 'this plan does not fit together', unique([...own, ...misfits(taskset.spec, tasks, plans)]));
+  refuse(
+    'misfit/plan',
+    'this plan does not fit together',
+    unique([...own, ...misfits(taskset.spec, tasks, plans)]),
+  );
 
   return {
     config,
@@ -63,10 +74,21 @@ export async function planRun({ config, host, secrets, sourceOf }: PlanInput, si
     },
     tasks,
     dialects: uniqueById(planned.flatMap(({ dialect }) => dialect ?? [])),
-    providers: Object.fromEntries(Object.entries(roles).map(([name, { provider }]): [string, Provider] => [name, provider])),
-    plugins: uniquePlugins([...taskset.plugins, ...environment.plugins, ...planned.flatMap(({ plugins }) => plugins)]),
+    providers: Object.fromEntries(
+      Object.entries(roles).map(([name, { provider }]): [string, Provider] => [name, provider]),
+    ),
+    plugins: uniquePlugins([
+      ...taskset.plugins,
+      ...environment.plugins,
+      ...planned.flatMap(({ plugins }) => plugins),
+    ]),
     folderName: folderName(taskset.name, plans),
-    notes: config.runtime.id === null ? [`runtime ${plans[0]?.runtime.id} (${wantsImage ? 'tasks name an image' : 'no task names an image'})`] : [],
+    notes:
+      config.runtime.id === null
+        ? [
+            `runtime ${plans[0]?.runtime.id} (${wantsImage ? 'tasks name an image' : 'no task names an image'})`,
+          ]
+        : [],
     close: () => closeAll(planned.map(({ client }) => client)),
   };
 }
@@ -74,12 +96,25 @@ export async function planRun({ config, host, secrets, sourceOf }: PlanInput, si
 /** The taskset that the config names, its options checked. */
 export async function loadTaskset(config: RunConfig, host: PluginHost, signal: AbortSignal) {
   if (config.taskset === null) {
-    throw new VfError('usage/invalid', 'no taskset is named', { hint: 'vf eval TASKSET, or [taskset] id in the config; vf plugins list shows what is installed' });
+    throw new VfError('usage/invalid', 'no taskset is named', {
+      hint: 'vf eval TASKSET, or [taskset] id in the config; vf plugins list shows what is installed',
+    });
   }
   const plugin = await host.load('taskset', config.taskset.id, signal);
   const { spec } = plugin.value as Taskset;
-  const parsed = parseOptions(spec.config, config.taskset.options, `taskset ${plugin.id}`, 'taskset');
-  return { name: spec.name ?? plugin.id, spec, config: parsed.value, problems: parsed.problems, plugins: [plugin] as readonly UsedPlugin[] };
+  const parsed = parseOptions(
+    spec.config,
+    config.taskset.options,
+    `taskset ${plugin.id}`,
+    'taskset',
+  );
+  return {
+    name: spec.name ?? plugin.id,
+    spec,
+    config: parsed.value,
+    problems: parsed.problems,
+    plugins: [plugin] as readonly UsedPlugin[],
+  };
 }
 
 async function loadEnvironment(config: RunConfig, host: PluginHost, signal: AbortSignal) {
@@ -88,29 +123,50 @@ async function loadEnvironment(config: RunConfig, host: PluginHost, signal: Abor
   const plugin = await host.load('environment', id, signal);
   const { spec } = plugin.value as Environment;
   const parsed = parseOptions(spec.config, options, `environment ${plugin.id}`, 'environment');
-  return { id: plugin.id, spec, config: parsed.value, problems: parsed.problems, plugins: [plugin] as readonly UsedPlugin[] };
+  return {
+    id: plugin.id,
+    spec,
+    config: parsed.value,
+    problems: parsed.problems,
+    plugins: [plugin] as readonly UsedPlugin[],
+  };
 }
 
 function unknownRoles(config: RunConfig, roles: Readonly<Record<string, unknown>>): Problem[] {
   const known = Object.keys(roles);
   return Object.keys(config.roles)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: `roles.${name}`, message: `the environment has no such role; it has ${known.join(', ')}` }));
+    .map((name) => ({
+      path: `roles.${name}`,
+      message: `the environment has no such role; it has ${known.join(', ')}`,
+    }));
 }
 
 function unboundedTaskset(infinite: boolean | undefined, config: RunConfig): Problem[] {
   if (infinite !== true || config.numExamples !== null) return [];
-  return [{ path: 'num_examples', message: 'the taskset never ends, so a bound is needed', fix: '-n 100' }];
+  return [
+    {
+      path: 'num_examples',
+      message: 'the taskset never ends, so a bound is needed',
+      fix: '-n 100',
+    },
+  ];
 }
 
-function refuse(code: 'config/invalid' | 'misfit/plan' | 'usage/invalid', message: string, problems: readonly Problem[]): void {
+function refuse(
+  code: 'config/invalid' | 'misfit/plan' | 'usage/invalid',
+  message: string,
+  problems: readonly Problem[],
+): void {
   if (problems.length > 0) throw new VfError(code, message, { problems });
 }
 
 function folderName(taskset: string, roles: readonly RolePlan[]): string {
   const models = [...new Set(roles.map(({ model }) => model))].join('+');
   const harnesses = [...new Set(roles.map(({ harness }) => harness.id))].join('+');
-  return [taskset, models, harnesses].map((part) => part.replaceAll(/[^A-Za-z0-9._-]/g, '-')).join('--');
+  return [taskset, models, harnesses]
+    .map((part) => part.replaceAll(/[^A-Za-z0-9._-]/g, '-'))
+    .join('--');
 }
 
 function unique(problems: readonly Problem[]): Problem[] {
@@ -122,7 +178,14 @@ function uniqueById(dialects: readonly Dialect[]): Dialect[] {
 }
 
 function uniquePlugins(plugins: readonly UsedPlugin[]): UsedPlugin[] {
-  return [...new Map(plugins.map(({ kind, id, package: name, version }) => [`${kind}/${id}`, { kind, id, package: name, version }])).values()];
+  return [
+    ...new Map(
+      plugins.map(({ kind, id, package: name, version }) => [
+        `${kind}/${id}`,
+        { kind, id, package: name, version },
+      ]),
+    ).values(),
+  ];
 }
 
 async function closeAll(clients: readonly Client[]): Promise<void> {

@@ -15,17 +15,37 @@ export interface Provider {
 type Entry = Omit<Provider, 'id'>;
 
 const builtIn: Readonly<Record<string, Entry>> = {
-  openai: { baseUrl: 'https://api.openai.com/v1', apiKeyVar: 'OPENAI_API_KEY', dialects: ['responses', 'chat-completions'], headers: {} },
-  anthropic: { baseUrl: 'https://api.anthropic.com', apiKeyVar: 'ANTHROPIC_API_KEY', dialects: ['messages'], headers: {} },
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    apiKeyVar: 'OPENAI_API_KEY',
+    dialects: ['responses', 'chat-completions'],
+    headers: {},
+  },
+  anthropic: {
+    baseUrl: 'https://api.anthropic.com',
+    apiKeyVar: 'ANTHROPIC_API_KEY',
+    dialects: ['messages'],
+    headers: {},
+  },
   openrouter: {
     baseUrl: 'https://openrouter.ai/api/v1',
     apiKeyVar: 'OPENROUTER_API_KEY',
     dialects: ['chat-completions', 'responses', 'messages'],
     headers: {},
   },
-  prime: { baseUrl: 'https://api.pinference.ai/api/v1', apiKeyVar: 'PRIME_API_KEY', dialects: ['chat-completions'], headers: {} },
+  prime: {
+    baseUrl: 'https://api.pinference.ai/api/v1',
+    apiKeyVar: 'PRIME_API_KEY',
+    dialects: ['chat-completions'],
+    headers: {},
+  },
   // The port of vLLM's own server; llama.cpp, vLLM and SGLang all speak the three dialects.
-  local: { baseUrl: 'http://127.0.0.1:8000/v1', apiKeyVar: null, dialects: ['chat-completions', 'responses', 'messages'], headers: {} },
+  local: {
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    apiKeyVar: null,
+    dialects: ['chat-completions', 'responses', 'messages'],
+    headers: {},
+  },
 };
 
 /**
@@ -33,48 +53,91 @@ const builtIn: Readonly<Record<string, Entry>> = {
  * @param chosenBy where the choice was made, for the message: `client.provider in nightly.toml:6`
  * @throws VfError provider/no_key, config/invalid
  */
-export function chooseProvider(client: ClientConfig, configured: RunConfig['providers'], secrets: Secrets, chosenBy: string | null): Provider {
+export function chooseProvider(
+  client: ClientConfig,
+  configured: RunConfig['providers'],
+  secrets: Secrets,
+  chosenBy: string | null,
+): Provider {
   const all: Readonly<Record<string, Entry>> = { ...builtIn, ...withHeaders(configured) };
-  const provider = withOverrides(client, client.baseUrl !== null && client.provider === null ? custom(client) : pick(client, all, secrets));
+  const provider = withOverrides(
+    client,
+    client.baseUrl !== null && client.provider === null
+      ? custom(client)
+      : pick(client, all, secrets),
+  );
   const { apiKeyVar } = provider;
   if (apiKeyVar === null || secrets.isSet(apiKeyVar)) return provider;
   const choice = chosenBy === null ? '' : `, chosen by ${chosenBy}`;
-  throw new VfError('provider/no_key', `${apiKeyVar} is not set (provider ${provider.id}${choice})`, {
-    hint: `export ${apiKeyVar}=…   or --env-file .env   or --provider local`,
-  });
+  throw new VfError(
+    'provider/no_key',
+    `${apiKeyVar} is not set (provider ${provider.id}${choice})`,
+    {
+      hint: `export ${apiKeyVar}=…   or --env-file .env   or --provider local`,
+    },
+  );
 }
 
 function withHeaders(configured: RunConfig['providers']): Record<string, Entry> {
-  return Object.fromEntries(Object.entries(configured).map(([id, entry]) => [id, { ...entry, headers: entry.headers ?? {} }]));
+  return Object.fromEntries(
+    Object.entries(configured).map(([id, entry]) => [
+      id,
+      { ...entry, headers: entry.headers ?? {} },
+    ]),
+  );
 }
 
 function custom(client: ClientConfig): Provider {
   const dialects = client.dialects ?? ['chat-completions', 'responses', 'messages'];
-  return { id: 'custom', baseUrl: client.baseUrl ?? '', apiKeyVar: client.apiKeyVar, dialects, headers: {} };
+  return {
+    id: 'custom',
+    baseUrl: client.baseUrl ?? '',
+    apiKeyVar: client.apiKeyVar,
+    dialects,
+    headers: {},
+  };
 }
 
-function pick(client: ClientConfig, all: Readonly<Record<string, Entry>>, secrets: Secrets): Provider {
+function pick(
+  client: ClientConfig,
+  all: Readonly<Record<string, Entry>>,
+  secrets: Secrets,
+): Provider {
   const id = client.provider ?? theOneWithKey(all, secrets);
   const entry = all[id];
   if (entry !== undefined) return { id, ...entry };
   const close = nearest(id, Object.keys(all));
-  throw new VfError('config/invalid', `no provider "${id}"${close === null ? '' : `; nearest: ${close}`}`, {
-    hint: `--provider ${close ?? Object.keys(all)[0]}, or client.base_url with client.api_key_var; known: ${Object.keys(all).join(', ')}`,
-  });
+  throw new VfError(
+    'config/invalid',
+    `no provider "${id}"${close === null ? '' : `; nearest: ${close}`}`,
+    {
+      hint: `--provider ${close ?? Object.keys(all)[0]}, or client.base_url with client.api_key_var; known: ${Object.keys(all).join(', ')}`,
+    },
+  );
 }
 
 function theOneWithKey(all: Readonly<Record<string, Entry>>, secrets: Secrets): string {
-  const ready = Object.entries(all).filter(([, { apiKeyVar }]) => apiKeyVar !== null && secrets.isSet(apiKeyVar));
+  const ready = Object.entries(all).filter(
+    ([, { apiKeyVar }]) => apiKeyVar !== null && secrets.isSet(apiKeyVar),
+  );
   if (ready.length === 1 && ready[0] !== undefined) return ready[0][0];
   if (ready.length > 1) {
-    throw new VfError('config/invalid', `keys of several providers are set: ${ready.map(([id]) => id).join(', ')}`, {
-      hint: `choose one: --provider ${ready[0]?.[0]}`,
-    });
+    throw new VfError(
+      'config/invalid',
+      `keys of several providers are set: ${ready.map(([id]) => id).join(', ')}`,
+      {
+        hint: `choose one: --provider ${ready[0]?.[0]}`,
+      },
+    );
   }
   const keys = Object.values(all).flatMap(({ apiKeyVar }) => apiKeyVar ?? []);
-  throw new VfError('provider/no_key', `no provider is named and no provider's key is set (looked for ${keys.join(', ')})`, {
-    hint: 'export one of them   or --env-file .env   or --provider local --base-url http://127.0.0.1:8000/v1',
-  });
+  throw new VfError(
+    'provider/no_key',
+    `no provider is named and no provider's key is set (looked for ${keys.join(', ')})`,
+    {
+      hint: 'export one of them   or --env-file .env   or --provider local --base-url http://127.0.0.1:8000/v1',
+    },
+  );
 }
 
 function withOverrides(client: ClientConfig, provider: Provider): Provider {

@@ -32,22 +32,47 @@ export interface PlannedRole {
 }
 
 /** One role with the run's values where it has none of its own. */
-export async function planRole(name: string, spec: RoleSpec, own: RoleConfig, around: RoleSurroundings): Promise<PlannedRole> {
+export async function planRole(
+  name: string,
+  spec: RoleSpec,
+  own: RoleConfig,
+  around: RoleSurroundings,
+): Promise<PlannedRole> {
   const { config, host, secrets, signal } = around;
   const harnessTable = own.harness ?? config.harness;
   const harness = await host.load('harness', harnessTable.id, signal);
   const harnessSpec = (harness.value as Harness).spec;
   const runtimeTable = own.runtime ?? config.runtime;
-  const runtime = await host.load('runtime', runtimeTable.id ?? (around.wantsImage ? 'docker' : 'subprocess'), signal);
+  const runtime = await host.load(
+    'runtime',
+    runtimeTable.id ?? (around.wantsImage ? 'docker' : 'subprocess'),
+    signal,
+  );
   const runtimePlugin = runtime.value as Runtime;
 
-  const harnessOptions = { ...harnessTable.options, ...(harnessTable.version === null ? {} : { version: harnessTable.version }) };
-  const parsedHarness = parseOptions(harnessSpec.config, harnessOptions, `harness ${harness.id}`, 'harness');
-  const parsedRuntime = parseOptions(runtimePlugin.config, runtimeTable.options, `runtime ${runtime.id}`, 'runtime');
+  const harnessOptions = {
+    ...harnessTable.options,
+    ...(harnessTable.version === null ? {} : { version: harnessTable.version }),
+  };
+  const parsedHarness = parseOptions(
+    harnessSpec.config,
+    harnessOptions,
+    `harness ${harness.id}`,
+    'harness',
+  );
+  const parsedRuntime = parseOptions(
+    runtimePlugin.config,
+    runtimeTable.options,
+    `runtime ${runtime.id}`,
+    'runtime',
+  );
 
   const clientConfig = own.client ?? config.client;
   const provider = chooseProvider(clientConfig, config.providers, secrets, chosenBy(around));
-  const speaks: readonly string[] = typeof harnessSpec.speaks === 'function' ? harnessSpec.speaks(parsedHarness.value) : harnessSpec.speaks;
+  const speaks: readonly string[] =
+    typeof harnessSpec.speaks === 'function'
+      ? harnessSpec.speaks(parsedHarness.value)
+      : harnessSpec.speaks;
   const dialectId = speaks.find((id) => provider.dialects.includes(id)) ?? null;
   const dialect = dialectId === null ? null : await host.load('dialect', dialectId, signal);
 
@@ -89,7 +114,14 @@ export async function planRole(name: string, spec: RoleSpec, own: RoleConfig, ar
           keepFailedBoxes: runtimeTable.keep === 'failed',
         };
   const plugins = [harness, runtime, ...(dialect === null ? [] : [dialect])];
-  return { plan, dialect: dialect === null ? null : (dialect.value as Dialect), provider, plugins, problems, client };
+  return {
+    plan,
+    dialect: dialect === null ? null : (dialect.value as Dialect),
+    provider,
+    plugins,
+    problems,
+    client,
+  };
 }
 
 function chosenBy({ config, sourceOf }: RoleSurroundings): string | null {
@@ -117,8 +149,13 @@ function harnessEnv(table: HarnessTable, secrets: Secrets): Record<string, strin
   return { ...table.env, ...Object.fromEntries(forwarded) };
 }
 
-function headersFromEnv(names: Readonly<Record<string, string>>, secrets: Secrets): Record<string, string> {
-  return Object.fromEntries(Object.entries(names).map(([header, variable]) => [header, secrets.take(variable) ?? '']));
+function headersFromEnv(
+  names: Readonly<Record<string, string>>,
+  secrets: Secrets,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).map(([header, variable]) => [header, secrets.take(variable) ?? '']),
+  );
 }
 
 function stageLimits(timeout: TimeoutConfig): StageLimits {

@@ -8,14 +8,44 @@ export type RunStatus = 'complete' | 'incomplete' | 'stopped' | 'interrupted';
 
 /** What a run tells while it goes. No text of model, agent or task is in an event. */
 export type RunEvent =
-  | { readonly type: 'run.planned'; readonly run: string; readonly dir: string; readonly tasks: number; readonly rollouts: number; readonly problems: readonly Problem[] }
-  | { readonly type: 'run.started'; readonly pid: number; readonly host: string; readonly done: number }
-  | { readonly type: 'rollout.phase'; readonly episode: string; readonly task: string; readonly attempt: number; readonly phase: Stage | 'backing-off' | 'done' }
-  | { readonly type: 'rollout.retry'; readonly episode: string; readonly code: string; readonly attempt: number; readonly waitMs: number }
+  | {
+      readonly type: 'run.planned';
+      readonly run: string;
+      readonly dir: string;
+      readonly tasks: number;
+      readonly rollouts: number;
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly type: 'run.started';
+      readonly pid: number;
+      readonly host: string;
+      readonly done: number;
+    }
+  | {
+      readonly type: 'rollout.phase';
+      readonly episode: string;
+      readonly task: string;
+      readonly attempt: number;
+      readonly phase: Stage | 'backing-off' | 'done';
+    }
+  | {
+      readonly type: 'rollout.retry';
+      readonly episode: string;
+      readonly code: string;
+      readonly attempt: number;
+      readonly waitMs: number;
+    }
   | RolloutFinished
   | ({ readonly type: 'progress' } & Progress)
   | { readonly type: 'warning'; readonly code: string; readonly message: string }
-  | { readonly type: 'run.finished'; readonly status: RunStatus; readonly reason: string | null; readonly exitCode: number; readonly summary: RunSummary };
+  | {
+      readonly type: 'run.finished';
+      readonly status: RunStatus;
+      readonly reason: string | null;
+      readonly exitCode: number;
+      readonly summary: RunSummary;
+    };
 
 export interface RolloutFinished {
   readonly type: 'rollout.finished';

@@ -3,10 +3,17 @@ import type { RunStatus } from './events.ts';
 import type { RunSummary } from './summary.ts';
 
 /** The exit code of a run that was started: 0, 3 (unscored), 4 (stopped), 5 (a gate failed) or 130 (interrupted). */
-export function exitCodeOf(status: RunStatus, { figures }: Pick<RunSummary, 'figures'>, gate: RunConfig['gate']): number {
+export function exitCodeOf(
+  status: RunStatus,
+  { figures }: Pick<RunSummary, 'figures'>,
+  gate: RunConfig['gate'],
+): number {
   if (status === 'interrupted') return 130;
   if (status === 'stopped') return 4;
-  const allowed = 'count' in gate.maxUnscored ? gate.maxUnscored.count : gate.maxUnscored.share * figures.rollouts;
+  const allowed =
+    'count' in gate.maxUnscored
+      ? gate.maxUnscored.count
+      : gate.maxUnscored.share * figures.rollouts;
   if (figures.unscored > allowed || figures.scored === 0 || status === 'incomplete') return 3;
   const { mean } = figures.reward;
   return gate.minReward !== null && (mean === null || mean < gate.minReward) ? 5 : 0;

@@ -25,23 +25,41 @@ export class GateKeeper {
   }
 
   /** Takes a finished rollout; the reason to stop, null while there is none. */
-  finished(rollout: { errorCode: string | null; message: string | null; cost: number | null; tokens: number }, nowMs: number): StopReason | null {
+  finished(
+    rollout: {
+      errorCode: string | null;
+      message: string | null;
+      cost: number | null;
+      tokens: number;
+    },
+    nowMs: number,
+  ): StopReason | null {
     this.#cost += rollout.cost ?? 0;
     this.#tokens += rollout.tokens;
-    this.#inARow = rollout.errorCode !== null && rollout.errorCode === this.#lastCode ? this.#inARow + 1 : 1;
+    this.#inARow =
+      rollout.errorCode !== null && rollout.errorCode === this.#lastCode ? this.#inARow + 1 : 1;
     this.#lastCode = rollout.errorCode;
     return this.#sameFailure(rollout) ?? this.overBudget(nowMs);
   }
 
   overBudget(nowMs: number): StopReason | null {
     const { cost, tokens, time } = this.#budget;
-    if (cost !== null && this.#cost >= cost) return budget(`$${this.#cost.toFixed(2)} of $${cost.toFixed(2)}`);
-    if (tokens !== null && this.#tokens >= tokens) return budget(`${this.#tokens} of ${tokens} tokens`);
-    if (time !== null && nowMs - this.#started >= time) return budget(`${Math.round(time / 1000)} s`);
+    if (cost !== null && this.#cost >= cost)
+      return budget(`$${this.#cost.toFixed(2)} of $${cost.toFixed(2)}`);
+    if (tokens !== null && this.#tokens >= tokens)
+      return budget(`${this.#tokens} of ${tokens} tokens`);
+    if (time !== null && nowMs - this.#started >= time)
+      return budget(`${Math.round(time / 1000)} s`);
     return null;
   }
 
-  #sameFailure({ errorCode, message }: { errorCode: string | null; message: string | null }): StopReason | null {
+  #sameFailure({
+    errorCode,
+    message,
+  }: {
+    errorCode: string | null;
+    message: string | null;
+  }): StopReason | null {
     if (errorCode === null || this.#stopAfter === 0 || this.#inARow < this.#stopAfter) return null;
     return { code: 'same_failure', message: message ?? errorCode, errorCode };
   }

@@ -12,7 +12,11 @@ export class GroupKeeper {
   /** Reads an attempt that an earlier session of the run finished; null when there is none. */
   readonly #stored: (task: string, attempt: number) => Promise<Episode | null>;
 
-  constructor(taskset: TasksetPlan, attempts: number, stored: (task: string, attempt: number) => Promise<Episode | null>) {
+  constructor(
+    taskset: TasksetPlan,
+    attempts: number,
+    stored: (task: string, attempt: number) => Promise<Episode | null>,
+  ) {
     this.#taskset = taskset;
     this.#attempts = attempts;
     this.#stored = stored;
@@ -35,7 +39,17 @@ export class GroupKeeper {
     const attempts = [...group.keys()].sort((a, b) => a - b);
     const traces = attempts.flatMap((attempt) => group.get(attempt) ?? []);
     const scored = await scoreGroup(this.#taskset, job.task, traces, signal);
-    const rewards = scored.map(({ name, weight, scores, error }) => [name, { weight, scores, ...(error === null ? {} : { error: `${error.code}: ${error.message}` }) }] as const);
+    const rewards = scored.map(
+      ({ name, weight, scores, error }) =>
+        [
+          name,
+          {
+            weight,
+            scores,
+            ...(error === null ? {} : { error: `${error.code}: ${error.message}` }),
+          },
+        ] as const,
+    );
     return { task: job.task.key, attempts, rewards: Object.fromEntries(rewards) };
   }
 

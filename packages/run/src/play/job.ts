@@ -8,9 +8,15 @@ export interface Job {
 }
 
 /** All attempts of a task stand together, so that groups are complete early. `isDone` leaves out what is there. */
-export function jobsOf(tasks: readonly TaskInstance[], attempts: number, isDone: (task: TaskInstance, attempt: number) => boolean): Job[] {
+export function jobsOf(
+  tasks: readonly TaskInstance[],
+  attempts: number,
+  isDone: (task: TaskInstance, attempt: number) => boolean,
+): Job[] {
   return tasks.flatMap((task) =>
-    Array.from({ length: attempts }, (_, i) => ({ task, attempt: i + 1 })).filter(({ attempt }) => !isDone(task, attempt)),
+    Array.from({ length: attempts }, (_, i) => ({ task, attempt: i + 1 })).filter(
+      ({ attempt }) => !isDone(task, attempt),
+    ),
   );
 }
 

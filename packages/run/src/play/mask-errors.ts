@@ -3,7 +3,12 @@ import type { Secrets } from '../secrets.ts';
 
 /** Secrets that a program or a provider printed do not get into the record by way of an error message. */
 export function maskErrors(episode: Episode, secrets: Secrets): void {
-  for (const trace of episode.traces) trace.errors.splice(0, trace.errors.length, ...trace.errors.map((error) => masked(error, secrets)));
+  for (const trace of episode.traces)
+    trace.errors.splice(
+      0,
+      trace.errors.length,
+      ...trace.errors.map((error) => masked(error, secrets)),
+    );
 }
 
 function masked(error: TraceError, secrets: Secrets): TraceError {

@@ -68,12 +68,17 @@ export class RunSession {
     this.#total = plan.tasks.length * plan.config.rolloutsPerExample;
     this.#gate = new GateKeeper(plan.config, this.#startedMs);
     for (const entry of done) this.#entries.set(`${entry.task}:${entry.attempt}`, entry);
-    this.#groups = new GroupKeeper(plan.episode.taskset, plan.config.rolloutsPerExample, async (task, attempt) => {
-      const entry = this.#entries.get(`${task}:${attempt}`);
-      return entry === undefined ? null : writer.read(entry);
-    });
+    this.#groups = new GroupKeeper(
+      plan.episode.taskset,
+      plan.config.rolloutsPerExample,
+      async (task, attempt) => {
+        const entry = this.#entries.get(`${task}:${attempt}`);
+        return entry === undefined ? null : writer.read(entry);
+      },
+    );
     for (const entry of done) this.#ledger.add(entry);
-    for (const entry of done) if (!this.#groups.isNeeded || this.#isGroupDone(entry.task)) this.#tallyReward(entry);
+    for (const entry of done)
+      if (!this.#groups.isNeeded || this.#isGroupDone(entry.task)) this.#tallyReward(entry);
   }
 
   /** Frees every box at once; for the moment before the process must go. */
@@ -86,13 +91,17 @@ export class RunSession {
     const { plan, interrupt, emit, done } = this.#options;
     const { config } = plan;
     emit({ type: 'run.started', pid: process.pid, host: hostname(), done: done.length });
-    const jobs = jobsOf(plan.tasks, config.rolloutsPerExample, (task, attempt) => this.#entries.has(`${task.key}:${attempt}`));
+    const jobs = jobsOf(plan.tasks, config.rolloutsPerExample, (task, attempt) =>
+      this.#entries.has(`${task.key}:${attempt}`),
+    );
     const stop = AbortSignal.any([interrupt, this.#stop.signal]);
     const budgetClock = setInterval(() => this.#stopFor(this.#gate.overBudget(Date.now())), 1_000);
     try {
       await schedule(jobs, config.maxConcurrent, stop, (job) => this.#play(job));
     } catch (error) {
-      this.#broken = VfError.isInstance(error) ? error : new VfError('internal/unexpected', String(error), { cause: error });
+      this.#broken = VfError.isInstance(error)
+        ? error
+        : new VfError('internal/unexpected', String(error), { cause: error });
       if (this.#broken.code !== 'store/disk_full') throw this.#broken;
       this.#reason = { code: 'disk', message: this.#broken.message, errorCode: this.#broken.code };
     } finally {
@@ -146,7 +155,11 @@ export class RunSession {
       rewards: entry.rewards,
       stop: entry.stop,
       error: entry.error === null ? null : { code: entry.error.code, message: entry.error.message },
-      usage: { inputTokens: entry.inputTokens, outputTokens: entry.outputTokens, cachedInputTokens: entry.cachedInputTokens },
+      usage: {
+        inputTokens: entry.inputTokens,
+        outputTokens: entry.outputTokens,
+        cachedInputTokens: entry.cachedInputTokens,
+      },
       cost: entry.cost,
       seconds: entry.end - entry.start,
       offset: entry.offset,
@@ -154,7 +167,15 @@ export class RunSession {
     });
     const tokens = entry.inputTokens + entry.outputTokens;
     this.#stopFor(
-      this.#gate.finished({ errorCode: entry.error?.code ?? null, message: entry.error?.message ?? null, cost: entry.cost, tokens }, Date.now()),
+      this.#gate.finished(
+        {
+          errorCode: entry.error?.code ?? null,
+          message: entry.error?.message ?? null,
+          cost: entry.cost,
+          tokens,
+        },
+        Date.now(),
+      ),
     );
   }
 
@@ -165,7 +186,9 @@ export class RunSession {
 
   #isGroupDone(task: string): boolean {
     const { rolloutsPerExample } = this.#options.plan.config;
-    return Array.from({ length: rolloutsPerExample }, (_, i) => `${task}:${i + 1}`).every((name) => this.#entries.has(name));
+    return Array.from({ length: rolloutsPerExample }, (_, i) => `${task}:${i + 1}`).every((name) =>
+      this.#entries.has(name),
+    );
   }
 
   #tallyReward(entry: IndexEntry): void {
@@ -182,7 +205,10 @@ export class RunSession {
   #watchedRoles(): EpisodePlan['roles'] {
     const roles = this.#options.plan.episode.roles;
     return Object.fromEntries(
-      Object.entries(roles).map(([name, role]) => [name, { ...role, runtime: { ...role.runtime, plugin: this.#boxes.watch(role.runtime.plugin) } }]),
+      Object.entries(roles).map(([name, role]) => [
+        name,
+        { ...role, runtime: { ...role.runtime, plugin: this.#boxes.watch(role.runtime.plugin) } },
+      ]),
     );
   }
 
@@ -197,7 +223,13 @@ export class RunSession {
       random: Math.random,
       newId: () => randomUUID().replaceAll('-', ''),
       log: () => writer.log(episode),
-      labels: (rollout) => ({ run: run.id, rollout, host: hostname(), pid: process.pid, started: this.#startedMs }),
+      labels: (rollout) => ({
+        run: run.id,
+        rollout,
+        host: hostname(),
+        pid: process.pid,
+        started: this.#startedMs,
+      }),
       secret: (variable) => secrets.take(variable),
       observer: {
         started: (trace) => writer.journal(trace, { episode, attempt: job.attempt }),
@@ -218,7 +250,8 @@ export class RunSession {
   }
 
   #progress(): Progress {
-    const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, errors, retries } = this.#ledger;
+    const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, errors, retries } =
+      this.#ledger;
     const { figures } = this.#summary('running');
     const done = this.#entries.size;
     const elapsedSeconds = (Date.now() - this.#startedMs) / 1000;
@@ -247,11 +280,24 @@ export class RunSession {
   async #finish(): Promise<RunResult> {
     const { writer, emit, interrupt, plan } = this.#options;
     const isWhole = this.#entries.size === this.#total;
-    const status: RunStatus = interrupt.aborted && !isWhole ? 'interrupted' : this.#reason !== null && !isWhole ? 'stopped' : isWhole ? 'complete' : 'incomplete';
+    const status: RunStatus =
+      interrupt.aborted && !isWhole
+        ? 'interrupted'
+        : this.#reason !== null && !isWhole
+          ? 'stopped'
+          : isWhole
+            ? 'complete'
+            : 'incomplete';
     const summary = this.#summary(status);
     if (this.#broken === null) await writer.writeSummary(summary);
     const exitCode = exitCodeOf(status, summary, plan.config.gate);
-    emit({ type: 'run.finished', status, reason: this.#reason?.message ?? null, exitCode, summary });
+    emit({
+      type: 'run.finished',
+      status,
+      reason: this.#reason?.message ?? null,
+      exitCode,
+      summary,
+    });
     return { status, reason: this.#reason, exitCode, summary };
   }
 
@@ -267,7 +313,11 @@ export class RunSession {
         models: [...new Set(roles.map(({ model }) => model))],
         harnesses: roles.map(({ harness }) => ({ id: harness.id, version: harness.version })),
         runtimes: [...new Set(roles.map(({ runtime }) => runtime.id))],
-        planned: { tasks: plan.tasks.length, attempts: plan.config.rolloutsPerExample, rollouts: this.#total },
+        planned: {
+          tasks: plan.tasks.length,
+          attempts: plan.config.rolloutsPerExample,
+          rollouts: this.#total,
+        },
         seconds: (Date.now() - this.#startedMs) / 1000,
       },
       this.#tally,

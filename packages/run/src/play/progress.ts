@@ -34,11 +34,21 @@ export interface Underway {
   readonly since: number;
 }
 
-const noneUnderway: Readonly<Record<Phase, number>> = { boot: 0, setup: 0, agent: 0, finalize: 0, scoring: 0, 'backing-off': 0 };
+const noneUnderway: Readonly<Record<Phase, number>> = {
+  boot: 0,
+  setup: 0,
+  agent: 0,
+  finalize: 0,
+  scoring: 0,
+  'backing-off': 0,
+};
 
 /** Follows rollouts under way; constant time per change. */
 export class UnderwayBoard {
-  readonly #rollouts = new Map<string, { name: string; phase: Phase; turns: number; since: number }>();
+  readonly #rollouts = new Map<
+    string,
+    { name: string; phase: Phase; turns: number; since: number }
+  >();
   readonly #phases = { ...noneUnderway };
 
   enter(trace: Trace, name: string, phase: Phase | 'done', nowMs: number): void {

@@ -13,9 +13,16 @@ export interface RunServices {
 }
 
 /** @throws VfError interception/failed when no port can be listened on */
-export async function startServices(plan: RunPlan, { writer }: Pick<OpenedRun, 'writer'>): Promise<RunServices> {
+export async function startServices(
+  plan: RunPlan,
+  { writer }: Pick<OpenedRun, 'writer'>,
+): Promise<RunServices> {
   const { multiplex, earlyHead, clientGoneGrace } = plan.config.interception;
   const limits = { rolloutsPerServer: multiplex, earlyHead, clientGoneGrace };
-  const interception = await startInterception({ dialects: plan.dialects, limits, log: writer.log('run') });
+  const interception = await startInterception({
+    dialects: plan.dialects,
+    limits,
+    log: writer.log('run'),
+  });
   return { interception, toolHost, close: () => interception.close() };
 }

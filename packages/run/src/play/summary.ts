@@ -12,7 +12,11 @@ export interface RunSummary {
   readonly models: readonly string[];
   readonly harnesses: readonly { readonly id: string; readonly version: string | null }[];
   readonly runtimes: readonly string[];
-  readonly planned: { readonly tasks: number; readonly attempts: number; readonly rollouts: number };
+  readonly planned: {
+    readonly tasks: number;
+    readonly attempts: number;
+    readonly rollouts: number;
+  };
   readonly seconds: number;
   readonly figures: Summary;
   readonly weights: Readonly<Record<string, number>>;
@@ -63,13 +67,35 @@ function increment(counts: Record<string, number>, key: string): void {
 
 /** The figures of a run from its tally and ledger. `turns` is a metric of the tally under its own name. */
 export function runSummary(
-  about: Pick<RunSummary, 'run' | 'dir' | 'status' | 'taskset' | 'models' | 'harnesses' | 'runtimes' | 'planned' | 'seconds'>,
+  about: Pick<
+    RunSummary,
+    | 'run'
+    | 'dir'
+    | 'status'
+    | 'taskset'
+    | 'models'
+    | 'harnesses'
+    | 'runtimes'
+    | 'planned'
+    | 'seconds'
+  >,
   tally: Tally,
   ledger: Ledger,
 ): RunSummary {
   const { metrics, ...figures } = summarize(tally);
   const { turns, ...own } = metrics;
-  const { errors, stops, weights, inputTokens, cachedInputTokens, outputTokens, cost, priced, unpriced, retries } = ledger;
+  const {
+    errors,
+    stops,
+    weights,
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+    cost,
+    priced,
+    unpriced,
+    retries,
+  } = ledger;
   return {
     v: 1,
     ...about,

@@ -27,10 +27,24 @@ const standardFields = z.object({
   workdir: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
   resources: z
-    .strictObject({ cpu: z.number().positive(), memoryMb: z.number().positive(), diskMb: z.number().positive(), gpus: z.number().int().nonnegative() })
+    .strictObject({
+      cpu: z.number().positive(),
+      memoryMb: z.number().positive(),
+      diskMb: z.number().positive(),
+      gpus: z.number().int().nonnegative(),
+    })
     .partial()
     .optional(),
-  timeouts: z.strictObject({ boot: stageMs, setup: stageMs, agent: stageMs, finalize: stageMs, scoring: stageMs }).partial().optional(),
+  timeouts: z
+    .strictObject({
+      boot: stageMs,
+      setup: stageMs,
+      agent: stageMs,
+      finalize: stageMs,
+      scoring: stageMs,
+    })
+    .partial()
+    .optional(),
   network: z
     .discriminatedUnion('mode', [
       z.strictObject({ mode: z.literal('public') }),
@@ -39,15 +53,35 @@ const standardFields = z.object({
     ])
     .optional(),
   artifacts: z
-    .array(z.union([z.string(), z.strictObject({ source: z.string(), exclude: z.array(z.string()).optional(), required: z.boolean().optional() })]))
+    .array(
+      z.union([
+        z.string(),
+        z.strictObject({
+          source: z.string(),
+          exclude: z.array(z.string()).optional(),
+          required: z.boolean().optional(),
+        }),
+      ]),
+    )
     .optional(),
 });
 const standardNames = Object.keys(standardFields.shape);
 
 /** Checks one row against the standard fields and its author's schema; `row` counts from 0. */
-export function checkRow(raw: unknown, schema: z.ZodType | undefined, row: number): CheckedRow | { readonly problems: readonly Problem[] } {
+export function checkRow(
+  raw: unknown,
+  schema: z.ZodType | undefined,
+  row: number,
+): CheckedRow | { readonly problems: readonly Problem[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return { problems: [{ path: `row ${row}`, message: `expected an object, got ${Array.isArray(raw) ? 'a list' : String(raw)}` }] };
+    return {
+      problems: [
+        {
+          path: `row ${row}`,
+          message: `expected an object, got ${Array.isArray(raw) ? 'a list' : String(raw)}`,
+        },
+      ],
+    };
   }
   const fields = raw as Readonly<Record<string, unknown>>;
   const standard = standardFields.safeParse(fields);
@@ -68,7 +102,11 @@ function asProblem(issue: z.core.$ZodIssue, row: number): Problem {
 }
 
 /** Fields that neither the standard nor the author names; a loose schema, or one that is no plain object, takes any. */
-function unknownFields(fields: Readonly<Record<string, unknown>>, schema: z.ZodType | undefined, row: number): Problem[] {
+function unknownFields(
+  fields: Readonly<Record<string, unknown>>,
+  schema: z.ZodType | undefined,
+  row: number,
+): Problem[] {
   const own = ownNames(schema);
   if (own === null) return [];
   const known = [...standardNames, ...own];
@@ -76,7 +114,11 @@ function unknownFields(fields: Readonly<Record<string, unknown>>, schema: z.ZodT
     .filter((name) => !known.includes(name))
     .map((name) => {
       const close = nearest(name, known);
-      return { path: `row ${row}.${name}`, message: 'unknown field', ...(close === null ? {} : { nearest: close }) };
+      return {
+        path: `row ${row}.${name}`,
+        message: 'unknown field',
+        ...(close === null ? {} : { nearest: close }),
+      };
     });
 }
 

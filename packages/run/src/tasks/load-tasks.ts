@@ -23,14 +23,19 @@ export interface LoadOptions extends Selection {
  * @throws VfError taskset/load_failed, taskset/invalid_row (all bad rows at once), taskset/duplicate_key
  */
 export async function loadTasks(
-  taskset: { readonly name: string; readonly spec: AnyTasksetSpec; readonly config: Readonly<Record<string, unknown>> },
+  taskset: {
+    readonly name: string;
+    readonly spec: AnyTasksetSpec;
+    readonly config: Readonly<Record<string, unknown>>;
+  },
   options: LoadOptions,
   signal: AbortSignal,
 ): Promise<TaskInstance[]> {
   const tasks: TaskInstance[] = [];
   const problems: Problem[] = [];
   const keys = new TaskKeys();
-  const wanted = options.limit === null || options.shuffle ? Infinity : options.skip + options.limit;
+  const wanted =
+    options.limit === null || options.shuffle ? Infinity : options.skip + options.limit;
   let row = -1;
   for await (const raw of rowsOf(taskset, signal)) {
     row++;
@@ -44,23 +49,44 @@ export async function loadTasks(
   }
   if (problems.length > 0) throw invalidRows(taskset.name, problems);
   const ordered = options.shuffle ? shuffled(tasks, options.seed) : tasks;
-  return ordered.slice(options.skip, options.limit === null ? undefined : options.skip + options.limit);
+  return ordered.slice(
+    options.skip,
+    options.limit === null ? undefined : options.skip + options.limit,
+  );
 }
 
-async function* rowsOf(taskset: Parameters<typeof loadTasks>[0], signal: AbortSignal): AsyncGenerator<unknown> {
+async function* rowsOf(
+  taskset: Parameters<typeof loadTasks>[0],
+  signal: AbortSignal,
+): AsyncGenerator<unknown> {
   try {
-    const rows: Iterable<unknown> | AsyncIterable<unknown> = await taskset.spec.load({ config: taskset.config, signal });
+    const rows: Iterable<unknown> | AsyncIterable<unknown> = await taskset.spec.load({
+      config: taskset.config,
+      signal,
+    });
     for await (const row of rows) {
       signal.throwIfAborted();
       yield row;
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    throw toVfError(error, 'taskset/load_failed', `taskset ${taskset.name} could not load its rows`);
+    throw toVfError(
+      error,
+      'taskset/load_failed',
+      `taskset ${taskset.name} could not load its rows`,
+    );
   }
 }
 
 function invalidRows(name: string, problems: readonly Problem[]): VfError {
-  const count = problems.length >= mostProblems ? `${mostProblems} or more problems` : problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new VfError('taskset/invalid_row', `${count} in the rows of taskset ${name}`, { problems, hint: 'mend load() or the data schema' });
+  const count =
+    problems.length >= mostProblems
+      ? `${mostProblems} or more problems`
+      : problems.length === 1
+        ? '1 problem'
+        : `${problems.length} problems`;
+  return new VfError('taskset/invalid_row', `${count} in the rows of taskset ${name}`, {
+    problems,
+    hint: 'mend load() or the data schema',
+  });
 }

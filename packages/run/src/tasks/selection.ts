@@ -14,7 +14,9 @@ export function matchesSelection(task: TaskInstance, { include, exclude }: Selec
 }
 
 function matchesAny({ key, task }: TaskInstance, globs: readonly string[]): boolean {
-  return globs.some((glob) => isMatch(key, glob) || (task.name !== undefined && isMatch(task.name, glob)));
+  return globs.some(
+    (glob) => isMatch(key, glob) || (task.name !== undefined && isMatch(task.name, glob)),
+  );
 }
 
 function isMatch(name: string, glob: string): boolean {

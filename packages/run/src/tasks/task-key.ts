@@ -20,9 +20,13 @@ export class TaskKeys {
     const key = typeof row['key'] === 'string' ? row['key'] : hash.slice(0, keyLength);
     const earlier = this.#rows.get(key);
     if (earlier !== undefined) {
-      throw new VfError('taskset/duplicate_key', `rows ${earlier} and ${index} have the same key ${JSON.stringify(key)}`, {
-        hint: 'give each row a `key` of its own',
-      });
+      throw new VfError(
+        'taskset/duplicate_key',
+        `rows ${earlier} and ${index} have the same key ${JSON.stringify(key)}`,
+        {
+          hint: 'give each row a `key` of its own',
+        },
+      );
     }
     this.#rows.set(key, index);
     return { key, hash, row, task: { ...task, key } };
@@ -32,6 +36,7 @@ export class TaskKeys {
 /** SHA-256 of the row as JSON with sorted keys, hex; `env` counts by its names alone, its values may be secret. */
 export function hashOfRow(row: Readonly<Record<string, unknown>>): string {
   const { env, ...rest } = row;
-  const named = typeof env === 'object' && env !== null ? { ...rest, env: Object.keys(env).sort() } : rest;
+  const named =
+    typeof env === 'object' && env !== null ? { ...rest, env: Object.keys(env).sort() } : rest;
   return createHash('sha256').update(sortedJson(named)).digest('hex');
 }
