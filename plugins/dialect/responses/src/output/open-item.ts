@@ -107,7 +107,7 @@ function empty(open: OpenItem): JsonObject {
 
 function finished(open: OpenItem): JsonObject {
   const { kind, item, id, text } = open;
-  if (kind === 'call') return { status: 'completed', ...item, id, [shapeOf(open).field]: text };
+  if (kind === 'call') return { ...item, id, [shapeOf(open).field]: text };
   const isAsExpected = expectedText(kind, item) === text && text !== '';
   if (isAsExpected) return { ...item, id };
   const parts = [partOf(open, text)];

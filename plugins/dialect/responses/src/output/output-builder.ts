@@ -1,9 +1,10 @@
 import type { Delta } from '@vf/core';
-import { isObject, listOf, stringOf } from '@vf/core/dialect';
+import { stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { isOwnItem } from './own-item.ts';
 import { announce, close, expectedText, extend } from './open-item.ts';
 import type { Emit, OpenItem } from './open-item.ts';
+import { writeWhole } from './whole-item.ts';
 
 type NewId = (prefix: string) => string;
 
@@ -18,6 +19,8 @@ export class OutputBuilder {
   /** Native items whose text is yet to come, in order. */
   #held: JsonObject[] = [];
   #talk: OpenItem | null = null;
+  /** Reasoning items are told apart by a line break, which the next one then begins with. */
+  #isLineBreakDue = false;
   /** Parallel calls may grow by turns, so they stay open until their item or the end comes. */
   readonly #calls = new Map<number, OpenItem>();
 
@@ -48,32 +51,31 @@ export class OutputBuilder {
     return this.#output;
   }
 
-  #say(kind: 'message' | 'reasoning', text: string): void {
+  #say(kind: 'message' | 'reasoning', said: string): void {
+    const isBreak = kind === 'reasoning' && this.#isLineBreakDue && said.startsWith('\n');
+    const text = isBreak ? said.slice(1) : said;
+    if (isBreak) this.#isLineBreakDue = false;
     if (text === '') return;
     if (this.#talk?.kind !== kind) {
       this.#closeTalk();
       this.#talk = this.#openTalk(kind);
     }
-    const open = this.#talk;
-    const room = open.expected === null ? Infinity : open.expected.length - open.text.length;
-    const hasNext = this.#held.some((item) => kindOf(item) === kind);
-    if (
-      !hasNext ||
-      room < 0 ||
-      text.length <= room ||
-      !(open.text + text).startsWith(open.expected ?? '')
-    ) {
-      extend(open, text, this.#emit);
-      return;
-    }
-    if (room > 0) extend(open, text.slice(0, room), this.#emit);
+    const room = this.#roomIn(this.#talk, text);
+    if (room > 0) extend(this.#talk, text.slice(0, room), this.#emit);
+    if (room >= text.length) return;
     this.#closeTalk();
-    // The next item of the provider begins here; reasoning items are told apart by a line break.
-    const rest = text.slice(room);
-    this.#say(kind, kind === 'reasoning' && rest.startsWith('\n') ? rest.slice(1) : rest);
+    this.#say(kind, text.slice(room));
+  }
+
+  /** How much of the text belongs to the open item: all, unless the provider's own next item begins in it. */
+  #roomIn({ kind, text, expected }: OpenItem, more: string): number {
+    const hasNext = this.#held.some((item) => kindOf(item) === kind);
+    if (expected === null || !hasNext || !(text + more).startsWith(expected)) return more.length;
+    return Math.max(0, expected.length - text.length);
   }
 
   #openTalk(kind: 'message' | 'reasoning'): OpenItem {
+    if (kind === 'reasoning') this.#isLineBreakDue = false;
     const native = this.#takeHeld((item) => kindOf(item) === kind);
     const fresh =
       kind === 'message'
@@ -93,7 +95,9 @@ export class OutputBuilder {
       name: delta.name,
       ...(delta.namespace === undefined ? {} : { namespace: delta.namespace }),
     };
-    const fresh = { ...native, ...said };
+    const fresh = { ...(native ?? { status: 'completed' }), ...said };
+    const replaced = this.#calls.get(delta.index);
+    if (replaced !== undefined) this.#close(replaced);
     this.#calls.set(
       delta.index,
       this.#open('call', native === null ? null : fresh, fresh, delta.custom ? 'ctc_' : 'fc_'),
@@ -147,31 +151,11 @@ export class OutputBuilder {
     for (const item of first) if (isSilent(item)) this.#whole(item);
   }
 
-  /** An item that comes in one piece. */
   #whole(native: JsonObject): void {
     const index = this.#reserve();
     const item = { ...native, id: stringOf(native['id']) ?? this.#newId('item_') };
-    const isMessage = native['type'] === 'message';
-    const added = isMessage ? { ...item, status: 'in_progress', content: [] } : item;
-    this.#emit('response.output_item.added', { output_index: index, item: added });
-    if (isMessage) this.#refusals(item, index);
-    this.#emit('response.output_item.done', { output_index: index, item });
+    writeWhole(item, index, this.#emit);
     this.#output[index] = item;
-  }
-
-  #refusals(item: JsonObject, index: number): void {
-    listOf(item['content']).forEach((part, at) => {
-      const place = { item_id: item['id'], output_index: index, content_index: at };
-      const refusal = isObject(part) ? stringOf(part['refusal']) : null;
-      if (refusal === null) return;
-      this.#emit('response.content_part.added', {
-        ...place,
-        part: { type: 'refusal', refusal: '' },
-      });
-      this.#emit('response.refusal.delta', { ...place, delta: refusal });
-      this.#emit('response.refusal.done', { ...place, refusal });
-      this.#emit('response.content_part.done', { ...place, part });
-    });
   }
 
   #open(
@@ -193,7 +177,9 @@ export class OutputBuilder {
   }
 
   #closeTalk(): void {
-    if (this.#talk !== null) this.#close(this.#talk);
+    if (this.#talk === null) return;
+    if (this.#talk.kind === 'reasoning') this.#isLineBreakDue = true;
+    this.#close(this.#talk);
     this.#talk = null;
   }
 
@@ -209,7 +195,7 @@ function kindOf(item: JsonObject): OpenItem['kind'] | null {
 }
 
 /** Does the item add nothing to text, reasoning or calls? */
-function isSilent(item: JsonObject): boolean {
+export function isSilent(item: JsonObject): boolean {
   const kind = kindOf(item);
   return kind === null || (kind !== 'call' && expectedText(kind, item) === '');
 }

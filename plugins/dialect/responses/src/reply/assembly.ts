@@ -47,8 +47,7 @@ export class Assembly {
    * The output: the terminal event's list, else the finished items, else what the deltas give. Encrypted reasoning
    * that only an item's own end carried is put back.
    */
-  output(terminal: readonly unknown[]): readonly JsonObject[] {
-    const items = terminal.filter(isObject);
+  output(items: readonly JsonObject[]): readonly JsonObject[] {
     if (items.length === 0) return this.#sorted().map(itemOf);
     return items.map((item, index) => {
       const encrypted = this.#slotOfFinal(item, index)?.item['encrypted_content'];
@@ -64,10 +63,6 @@ export class Assembly {
       const slot = this.#slotOfFinal(item, index) ?? this.#open(index, item);
       return slot.isDone ? [] : finishItem(slot, item, this.#state);
     });
-  }
-
-  get isEmpty(): boolean {
-    return this.#slots.length === 0;
   }
 
   #begin(event: JsonObject, item: JsonObject): readonly Delta[] {

@@ -35,7 +35,8 @@ class StreamReader implements ReplyReader {
   /** The newest response object, terminal or not. */
   #response: JsonObject = {};
   #error: CallError | null = null;
-  #isOver = false;
+  /** The reply's items once the terminal event has come. */
+  #output: readonly JsonObject[] | null = null;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -57,42 +58,46 @@ class StreamReader implements ReplyReader {
   }
 
   end(): ReadReply {
-    this.#foldIn();
     const { head } = this.#options;
-    const output = this.#assembly.output(this.#isOver ? outputOf(this.#response) : []);
-    const reply = replyOf(this.#response, output, head);
-    if (this.#error !== null) {
-      return {
-        ...reply,
-        message: output.length === 0 ? null : reply.message,
-        finish: null,
-        error: this.#error,
-      };
-    }
-    if (this.#isOver) return reply;
-    const status = { ...this.#response, status: 'failed', error: null };
-    return { ...replyOf(status, output, head), rawFinish: null, error: null, whole: false };
+    const isWhole = this.#output !== null;
+    const output = this.#output ?? this.#settle([]);
+    if (this.#error === null && isWhole) return replyOf(this.#response, output, head);
+    const broken = { ...this.#response, status: 'failed', error: null };
+    const reply = replyOf(broken, output, head);
+    return { ...reply, rawFinish: null, error: this.#error, whole: isWhole };
   }
 
   #end(type: string, event: JsonObject): ReadEvent {
-    if (this.#isOver) return more;
-    this.#foldIn();
-    this.#isOver = true;
+    if (this.#output !== null) return more;
     if (type === 'error') {
+      this.#output = this.#settle([]);
       this.#error = callErrorOf(this.#options.head, event);
       return { phase: 'terminal', error: this.#error };
     }
     const response = objectOf(event['response']);
+    this.#output = this.#settle(outputOf(response).filter(isObject));
     // The event's own name is the status where the response has none.
     this.#response = { ...response, status: response['status'] ?? type.slice('response.'.length) };
-    const output = this.#assembly.output(outputOf(response));
-    const deltas = this.#options.deltas ? this.#assembly.settle(output) : [];
-    const { error } = replyOf(this.#response, output, this.#options.head);
+    const deltas = this.#options.deltas ? this.#assembly.settle(this.#output) : [];
+    const { error } = replyOf(this.#response, this.#output, this.#options.head);
     return {
       phase: 'terminal',
       ...(error === null ? {} : { error }),
       ...(deltas.length === 0 ? {} : { deltas }),
     };
+  }
+
+  /** The items of the reply; events kept are only looked into when the terminal event leaves something out. */
+  #settle(told: readonly JsonObject[]): readonly JsonObject[] {
+    const lacks = told.some(
+      (item) => item['type'] === 'reasoning' && item['encrypted_content'] == null,
+    );
+    const isComplete =
+      told.length > 0 &&
+      !(lacks && this.#kept.some((data) => data.includes('"encrypted_content"')));
+    if (isComplete && !this.#options.deltas) return told;
+    this.#foldIn();
+    return this.#assembly.output(told);
   }
 
   #take(event: JsonObject): readonly Delta[] {

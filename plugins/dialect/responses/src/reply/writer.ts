@@ -3,7 +3,8 @@ import { joinBytes, sseBytes } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { endedResponse, startedResponse, statusOf } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
-import { OutputBuilder } from '../output/output-builder.ts';
+import { isSilent, OutputBuilder } from '../output/output-builder.ts';
+import { isOwnItem } from '../output/own-item.ts';
 import { deltasOf } from '../output/deltas-of.ts';
 
 export const responsesWriter: Dialect['writer'] = (options) =>
@@ -25,7 +26,8 @@ class StreamWriter implements ReplyWriter {
   #envelope: Envelope | null = null;
   #pieces: Uint8Array[] = [];
   #sequence = 0;
-  #hasDeltas = false;
+  /** Native items that came before anything else; null once the reply is being streamed. */
+  #opening: Extract<Delta, { type: 'native' }>[] | null = [];
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -34,18 +36,32 @@ class StreamWriter implements ReplyWriter {
 
   delta(delta: Delta): Uint8Array {
     this.#start(null);
-    this.#hasDeltas = true;
-    this.#builder.add(delta);
+    if (this.#opening !== null && delta.type === 'native') this.#opening.push(delta);
+    else if (!this.#isWaiting()) this.#builder.add(delta);
     return this.#flush();
   }
 
   end(reply: ReadReply): Uint8Array {
     const envelope = this.#start(reply.id);
-    if (!this.#hasDeltas && reply.message !== null) this.#builder.addAll(deltasOf(reply.message));
-    const output = this.#builder.end();
-    const response = endedResponse(envelope, reply, output);
+    if (this.#opening !== null) {
+      this.#builder.addAll(reply.message === null ? this.#opening : deltasOf(reply.message));
+    }
+    const response = endedResponse(envelope, reply, this.#builder.end());
     this.#emit(`response.${statusOf(reply)}`, { response });
     return this.#flush();
+  }
+
+  /**
+   * Is the message written at its end? So it is when native items with text come before that text: then all of it is
+   * known, and only the end tells in which order.
+   */
+  #isWaiting(): boolean {
+    if (this.#opening === null) return false;
+    const isKnown = this.#opening.some(({ item }) => isOwnItem(item) && !isSilent(item));
+    if (isKnown) return true;
+    this.#builder.addAll(this.#opening);
+    this.#opening = null;
+    return false;
   }
 
   #start(id: string | null): Envelope {

@@ -1,20 +1,18 @@
 import type { AssistantMessage, ToolCall } from '@vf/core';
-import { isObject } from '@vf/core/dialect';
-import { assistantOf } from '../assistant.ts';
 import { writeParts } from '../content.ts';
 import { deltasOf } from '../output/deltas-of.ts';
 import { OutputBuilder } from '../output/output-builder.ts';
 import { isOwnItem } from '../output/own-item.ts';
+import { nativeItemsOf } from '../output/native-items.ts';
 
 /**
  * The items that one assistant message is restated as: the provider's own where it has them, with the message's text
  * and calls put in where they no longer say the same.
  */
 export function assistantItems(message: AssistantMessage): readonly unknown[] {
-  const state = message.providerState ?? [];
-  if (state.length > 0 && state.every(isObject) && saysTheSame(assistantOf(state), message))
-    return state;
-  return state.some(isOwnItem) ? renewed(message) : fresh(message);
+  const native = nativeItemsOf(message);
+  if (native !== null) return native;
+  return (message.providerState ?? []).some(isOwnItem) ? renewed(message) : fresh(message);
 }
 
 function renewed(message: AssistantMessage): readonly unknown[] {
@@ -48,26 +46,4 @@ function callItem(call: ToolCall): Record<string, unknown> {
     [isCustom ? 'input' : 'arguments']: call.arguments,
     ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
   };
-}
-
-function saysTheSame(a: AssistantMessage, b: AssistantMessage): boolean {
-  return (
-    (a.content ?? '') === (b.content ?? '') &&
-    (a.reasoning ?? '') === (b.reasoning ?? '') &&
-    sameCalls(a.toolCalls ?? [], b.toolCalls ?? [])
-  );
-}
-
-function sameCalls(a: readonly ToolCall[], b: readonly ToolCall[]): boolean {
-  return a.length === b.length && a.every((call, index) => isSameCall(call, b[index]));
-}
-
-function isSameCall(a: ToolCall, b: ToolCall | undefined): boolean {
-  return (
-    a.id === b?.id &&
-    a.name === b.name &&
-    a.arguments === b.arguments &&
-    (a.kind ?? 'function') === (b.kind ?? 'function') &&
-    (a.namespace ?? '') === (b.namespace ?? '')
-  );
 }
