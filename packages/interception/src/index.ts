@@ -1,6 +1,6 @@
 export { startInterception } from './server/start-interception.ts';
 export type { InterceptionOptions, InterceptionServer } from './server/start-interception.ts';
-export { providerAgent, relayClient } from './relay/relay-client.ts';
+export { relayClient } from './relay/relay-client.ts';
 export type { RelayOptions } from './relay/relay-client.ts';
 export { defaultLimits } from './limits.ts';
 export type { InterceptionLimits } from './limits.ts';

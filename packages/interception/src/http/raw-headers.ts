@@ -1,7 +1,10 @@
 /** Value of a header in raw pairs `[name, value, …]`; null when it is not there. */
 export function headerOf(headers: readonly string[], lowerName: string): string | null {
   for (let i = 0; i + 1 < headers.length; i += 2) {
-    if (headers[i]?.toLowerCase() === lowerName) return headers[i + 1] ?? null;
+    const name = headers[i] ?? '';
+    // Lengths tell most names apart without making a copy in lower case.
+    if (name.length !== lowerName.length) continue;
+    if (name === lowerName || name.toLowerCase() === lowerName) return headers[i + 1] ?? null;
   }
   return null;
 }

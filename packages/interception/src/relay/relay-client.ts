@@ -1,6 +1,6 @@
 import type { Client, Head, Reply } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { EnvHttpProxyAgent } from 'undici';
+import { EnvHttpProxyAgent, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { maskedBody } from './masked-body.ts';
 import { joinPath } from './join-url.ts';
@@ -29,7 +29,7 @@ export function relayClient(options: RelayOptions): Client & { close(): Promise<
   const basePath = base.pathname.replace(/\/+$/, '');
   const extra = Object.entries(options.headers ?? {}).flat();
   const { key } = options;
-  const dispatcher = options.dispatcher ?? providerAgent();
+  const dispatcher = options.dispatcher ?? providerAgent(base.origin);
   return {
     send(exchange, signal) {
       const { request } = exchange;
@@ -51,16 +51,23 @@ export function relayClient(options: RelayOptions): Client & { close(): Promise<
   };
 }
 
-/** Keeps sockets open between calls and sets no time limit on a reply: models think for minutes. */
-export function providerAgent(): Dispatcher {
-  return new EnvHttpProxyAgent({
+const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+
+/**
+ * Keeps sockets open between calls and sets no time limit on a reply: models think for minutes. Goes through the
+ * proxy that the environment names, if any.
+ */
+function providerAgent(origin: string): Dispatcher {
+  const options: Pool.Options = {
     connectTimeout: 30_000,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 600_000,
     allowH2: false,
-  });
+  };
+  const hasProxy = proxyVariables.some((name) => (process.env[name] ?? '') !== '');
+  return hasProxy ? new EnvHttpProxyAgent(options) : new Pool(origin, options);
 }
 
 function parseBase(baseUrl: string): URL {

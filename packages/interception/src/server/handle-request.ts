@@ -33,16 +33,11 @@ async function route(
   response: ServerResponse,
 ): Promise<void> {
   const method = request.method ?? 'GET';
-  const target = request.url ?? '/';
-  const mark = target.indexOf('?');
-  const pathname = mark < 0 ? target : target.slice(0, mark);
-  const query = mark < 0 ? '' : target.slice(mark);
+  const { pathname, query, url, matches } = listener.routes.match(method, request.url ?? '/');
   if (pathname.startsWith('/mounts/')) return mounted(listener, request, response, pathname);
-  const matches = listener.routes.match(method, pathname);
   const [first] = matches;
   if (first === undefined)
     return answerJson(response, 404, `there is no ${method} ${pathname} here`);
-  const url = new URL(target, listener.url);
   const found = authorized(listener.sessions, matches, request.rawHeaders, url);
   const { dialect, route: matched, path } = found?.match ?? first;
   if (matched.kind === 'probe') return answer(response, { status: 200, headers: [] }, []);

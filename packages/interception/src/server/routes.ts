@@ -7,26 +7,44 @@ export interface RouteMatch {
   readonly path: string;
 }
 
-const remembered = 512;
+/** A request's target taken apart. */
+export interface Target {
+  readonly url: URL;
+  readonly pathname: string;
+  /** With its question mark; empty when there is none. */
+  readonly query: string;
+  readonly matches: readonly RouteMatch[];
+}
 
-/** Finds the routes of all dialects that match a request; agents repeat few paths, so answers are remembered. */
+const remembered = 512;
+const longestRemembered = 512;
+
+/** Finds the routes of all dialects that match a request; agents repeat few targets, so answers are remembered. */
 export class RouteTable {
   readonly #dialects: readonly Dialect[];
-  readonly #known = new Map<string, readonly RouteMatch[]>();
+  readonly #known = new Map<string, Target>();
 
   constructor(dialects: readonly Dialect[]) {
     this.#dialects = dialects;
   }
 
-  /** @param pathname path of the URL without its query */
-  match(method: string, pathname: string): readonly RouteMatch[] {
-    const key = `${method} ${pathname}`;
-    let matches = this.#known.get(key);
-    if (matches === undefined) {
-      matches = this.#find(method, pathname);
-      if (this.#known.size < remembered) this.#known.set(key, matches);
+  match(method: string, target: string): Target {
+    const key = `${method} ${target}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = this.#read(method, target);
+      const isKept = this.#known.size < remembered && key.length < longestRemembered;
+      if (isKept) this.#known.set(key, known);
     }
-    return matches;
+    return known;
+  }
+
+  #read(method: string, target: string): Target {
+    const mark = target.indexOf('?');
+    const pathname = mark < 0 ? target : target.slice(0, mark);
+    const query = mark < 0 ? '' : target.slice(mark);
+    const url = new URL(`http://agent.invalid${target.startsWith('/') ? target : '/'}`);
+    return { url, pathname, query, matches: this.#find(method, pathname) };
   }
 
   #find(method: string, pathname: string): RouteMatch[] {

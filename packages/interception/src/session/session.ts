@@ -50,6 +50,8 @@ export class Session implements InterceptionSession {
   readonly replies = new Map<string, number>();
   readonly mounts = new Map<string, FetchHandler>();
   readonly #host: SessionHost;
+  readonly #wanted: Partial<Settings>;
+  readonly #wantedStreamed: Partial<Settings>;
   readonly #turns = new Set<Turn>();
   readonly #memories = new Map<string, RequestMemory>();
   readonly #abort = new AbortController();
@@ -73,6 +75,10 @@ export class Session implements InterceptionSession {
     this.promptRewrites =
       spec.rewritePrompt === undefined ? null : new PromptRewrites(spec.rewritePrompt.bind(spec));
     this.#host = host;
+    this.#wanted = { ...spec.sampling, ...(spec.model === null ? {} : { model: spec.model }) };
+    this.#wantedStreamed = host.includeUsage
+      ? { ...this.#wanted, includeUsage: true }
+      : this.#wanted;
   }
 
   get inFlight(): number {
@@ -129,14 +135,9 @@ export class Session implements InterceptionSession {
     return memory;
   }
 
-  /** What a call must ask for, whatever the agent asks. */
+  /** What a call must ask for, whatever the agent asks; the same object each time, since edits are kept by it. */
   wanted(asked: Settings): Partial<Settings> {
-    const { model, sampling } = this.spec;
-    return {
-      ...sampling,
-      ...(model === null ? {} : { model }),
-      ...(asked.stream && this.#host.includeUsage ? { includeUsage: true } : {}),
-    };
+    return asked.stream ? this.#wantedStreamed : this.#wanted;
   }
 
   /** Puts a call on the trace's list. @throws what the rollout's `onCall` throws */
