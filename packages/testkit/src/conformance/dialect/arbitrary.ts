@@ -67,11 +67,7 @@ function callOf(id: number, means: Means): fc.Arbitrary<ToolCall> {
 }
 
 /** Replies without native items: text, reasoning and up to three calls, at least one of them. */
-export function assistant(
-  means: Means,
-  reasons: boolean,
-  firstId = 0,
-): fc.Arbitrary<AssistantMessage> {
+function assistant(means: Means, reasons: boolean, firstId = 0): fc.Arbitrary<AssistantMessage> {
   const calls = fc
     .integer({ min: 0, max: 3 })
     .chain((count) =>
@@ -116,7 +112,7 @@ export function anyReply(means: Means): fc.Arbitrary<ReadReply> {
 }
 
 /** Conversations as agents have them: a user, replies, a result for each call, users again. */
-export function conversation(means: Means): fc.Arbitrary<readonly Message[]> {
+function conversation(means: Means): fc.Arbitrary<readonly Message[]> {
   const turn = fc.integer({ min: 0, max: 3 }).chain((number) =>
     fc
       .tuple(assistant(means, means.restatedReasoning, number * 10), text, text)

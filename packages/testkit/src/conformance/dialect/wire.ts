@@ -56,7 +56,7 @@ export function readSample(dialect: Dialect, sample: ReplySample, deltas = false
 }
 
 /** A writer's ids and clock, the same in each run. */
-export function rolloutOf(): { newId(prefix: string): string; now(): number } {
+function rolloutOf(): { newId(prefix: string): string; now(): number } {
   let count = 0;
   return { newId: (prefix) => `${prefix}${++count}`, now: () => 1_700_000_000_000 };
 }
