@@ -17,7 +17,7 @@ interface LaterCall {
   arguments: string;
 }
 
-/** Writes a streamed reply. Blocks stand one after another, so calls beside the first wait for the end. */
+/** Writes a streamed reply. Blocks stand one after another: calls beside an open one wait until it is closed. */
 export class StreamWriter implements ReplyWriter {
   readonly #options: WriterOptions;
   readonly #written = noneWritten();
@@ -25,8 +25,9 @@ export class StreamWriter implements ReplyWriter {
   #pieces: Uint8Array[] = [];
   #open: Open | null = null;
   #index = 0;
-  #hasCall = false;
   #hasThought = false;
+  /** Text of the open thinking block. */
+  #thought = '';
   /** Thinking written in whole blocks whose text has not come as reasoning yet. */
   #told = '';
   #began = false;
@@ -91,6 +92,7 @@ export class StreamWriter implements ReplyWriter {
     if (this.#open?.kind === kind) return;
     this.#close();
     this.#open = { kind };
+    this.#thought = '';
     const block =
       kind === 'text' ? { type: kind, text: '' } : { type: kind, thinking: '', signature: '' };
     this.#pieces.push(blockStart(this.#index, block));
@@ -104,6 +106,7 @@ export class StreamWriter implements ReplyWriter {
     this.#hasThought = true;
     this.#enter('thinking');
     const thinking = isFurther && rest.startsWith('\n') ? rest.slice(1) : rest;
+    this.#thought += thinking;
     this.#pieces.push(blockDelta(this.#index, 'thinking_delta', { thinking }));
   }
 
@@ -118,12 +121,17 @@ export class StreamWriter implements ReplyWriter {
     if (this.#open === null) return;
     this.#pieces.push(blockStop(this.#index++));
     this.#open = null;
+    for (const { id, name, arguments: json } of this.#laterCalls.values()) {
+      const block = { type: 'tool_use', id, name };
+      this.#pieces.push(...blockEvents(this.#index++, { block, arguments: json }));
+    }
+    this.#laterCalls.clear();
   }
 
   #native(item: unknown): void {
     if (!isStateBlock(item)) return;
     const signature = stringOf(item['signature']);
-    if (item['type'] === 'thinking' && this.#open?.kind === 'thinking') {
+    if (item['type'] === 'thinking' && this.#isOpenThought(stringOf(item['thinking']) ?? '')) {
       if (signature) this.#pieces.push(blockDelta(this.#index, 'signature_delta', { signature }));
       this.#close();
       return;
@@ -133,6 +141,11 @@ export class StreamWriter implements ReplyWriter {
     this.#pieces.push(...blockEvents(this.#index++, { block: item }));
   }
 
+  /** Did the open block stream the thinking that is now signed? */
+  #isOpenThought(thinking: string): boolean {
+    return this.#open?.kind === 'thinking' && thinking !== '' && this.#thought.endsWith(thinking);
+  }
+
   #tellWhole(thinking: string): void {
     if (thinking === '') return;
     this.#told += this.#hasThought ? `\n${thinking}` : thinking;
@@ -140,11 +153,10 @@ export class StreamWriter implements ReplyWriter {
   }
 
   #startCall(call: number, id: string, name: string): void {
-    if (this.#hasCall) {
+    if (this.#open?.kind === 'call') {
       this.#laterCalls.set(call, { id, name, arguments: '' });
       return;
     }
-    this.#hasCall = true;
     this.#close();
     this.#open = { kind: 'call', call };
     this.#pieces.push(blockStart(this.#index, { type: 'tool_use', id, name, input: {} }));
@@ -166,10 +178,6 @@ export class StreamWriter implements ReplyWriter {
     }
     for (const delta of missingDeltas(message, this.#written)) this.#write(delta);
     this.#close();
-    for (const { id, name, arguments: json } of this.#laterCalls.values()) {
-      const block = { type: 'tool_use', id, name };
-      this.#pieces.push(...blockEvents(this.#index++, { block, arguments: json }));
-    }
   }
 
   #finish({ message, finish, rawFinish, usage }: ReadReply): void {

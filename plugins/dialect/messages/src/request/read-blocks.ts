@@ -93,7 +93,9 @@ class Reading {
   #addText(text: string): void {
     if (text === '') return;
     this.#text += text;
-    this.#places.push(text.length);
+    const last = this.#places.at(-1);
+    if (typeof last === 'number') this.#places[this.#places.length - 1] = last + text.length;
+    else this.#places.push(text.length);
   }
 
   #addCall(reply: ReplyBlock): void {
