@@ -1,7 +1,7 @@
 import type { ToolSpec } from '../call.ts';
 import type { AssistantMessage, Message } from '../message.ts';
 import { sortedJson } from './canonical-json.ts';
-import { hashOf, identityOf } from './identity.ts';
+import { hashOfMessage, identityOf, seeded } from './identity.ts';
 import type { CausalLink, NodeTokens, TraceNode } from './node.ts';
 
 /** A place in the graph: after `node` (null: before the first message) under a tool list. */
@@ -180,9 +180,8 @@ export class MessageGraph {
     said: Message,
     restates: Restates | undefined,
   ): readonly number[] {
-    const identity = identityOf(said);
     const under = places.map((node) => ({ node, toolList }));
-    const same = under.flatMap((at) => this.#same(at, identity));
+    const same = under.flatMap((at) => this.#same(at, said));
     if (same.length > 0 || said.role !== 'assistant' || restates === undefined) {
       return newestFirst(same);
     }
@@ -190,10 +189,11 @@ export class MessageGraph {
     return newestFirst(sampled).filter((node) => isRestated(this.#node(node), said, restates));
   }
 
-  #same(at: Position, identity: string): readonly number[] {
-    const slot = hashOf(identity, parentSeed(at));
+  #same(at: Position, said: Message): readonly number[] {
+    const slot = seeded(hashOfMessage(said), parentSeed(at));
     const newest = this.#index.get(slot);
     if (newest === undefined) return [];
+    const identity = identityOf(said);
     const nodes = [newest, ...(this.#shadowed.get(slot) ?? [])];
     return nodes.filter((node) => this.#is(node, at, identity));
   }
@@ -226,7 +226,7 @@ export class MessageGraph {
     this.#childCounts.push(0);
     if (node.parent === null) this.#rootToolLists.set(index, toolList);
     else this.#childCounts[node.parent] = (this.#childCounts[node.parent] ?? 0) + 1;
-    const slot = hashOf(identityOf(node.said ?? node.message), parentSeed(at));
+    const slot = seeded(hashOfMessage(node.said ?? node.message), parentSeed(at));
     const older = this.#index.get(slot);
     if (older !== undefined) append(this.#shadowed, slot, older);
     this.#index.set(slot, index);

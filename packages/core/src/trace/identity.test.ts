@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, Message, ToolCall } from '../message.ts';
-import { hashOf, identityOf } from './identity.ts';
+import { hashOf, identityOf, seeded } from './identity.ts';
 
 const says = (fields: Partial<AssistantMessage>): AssistantMessage => ({
   role: 'assistant',
@@ -114,11 +114,11 @@ describe('identityOf', () => {
 
 describe('hashOf', () => {
   it('spreads: no collision among 20,000 near texts', () => {
-    const hashes = new Set(Array.from({ length: 20_000 }, (_, at) => hashOf(`m${at}`, at % 7)));
+    const hashes = new Set(Array.from({ length: 20_000 }, (_, at) => seeded(hashOf(`m${at}`), at % 7)));
     expect(hashes.size).toBe(20_000);
   });
 
   it('depends on the seed', () => {
-    expect(hashOf('x', 1)).not.toBe(hashOf('x', 2));
+    expect(seeded(hashOf('x'), 1)).not.toBe(seeded(hashOf('x'), 2));
   });
 });

@@ -91,9 +91,9 @@ function isRepresented(
 }
 
 /** 53-bit hash of a string (cyrb53, public domain construction); equality is always checked after a hit. */
-export function hashOf(text: string, seed = 0): number {
-  let high = 0xdeadbeef ^ seed;
-  let low = 0x41c6ce57 ^ seed;
+export function hashOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     high = Math.imul(high ^ code, 2654435761);
@@ -102,4 +102,26 @@ export function hashOf(text: string, seed = 0): number {
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+const mostRecent = 256;
+/** A turn asks about each of its messages several times. */
+const recent = new Map<Message, number>();
+
+/** `hashOf` of a message's identity. */
+export function hashOfMessage(message: Message): number {
+  let hash = recent.get(message);
+  if (hash === undefined) {
+    hash = hashOf(identityOf(message));
+    if (recent.size >= mostRecent) recent.clear();
+    recent.set(message, hash);
+  }
+  return hash;
+}
+
+/** A hash moved by a seed: under one seed different hashes stay different. */
+export function seeded(hash: number, seed: number): number {
+  const high = Math.floor(hash / 4294967296);
+  const low = Math.imul((hash >>> 0) ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
+  return 4294967296 * high + ((low ^ (low >>> 15)) >>> 0);
 }

@@ -3,6 +3,7 @@ import type { ModelCall } from '../model-call.ts';
 import { Columns } from './columns.ts';
 import { boolean, index, integer, number, string } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { isObject, orNone } from './json-object.ts';
 import { readRequestShape, readSampling } from './settings.ts';
 import { readUsage } from './usage.ts';
 import { assumedStatus, wireFinishes } from './write-calls.ts';
@@ -39,6 +40,7 @@ function columnsOf(columns: Columns) {
 
 interface Form {
   readonly dialect: string | undefined;
+  readonly endpoint: string | undefined;
   readonly requestedModel: string | undefined;
   readonly model: string | undefined;
   readonly settings: Partial<Settings>;
@@ -47,6 +49,7 @@ interface Form {
 function readForm(fields: Fields): Form {
   return {
     dialect: fields.optional('dialect', string),
+    endpoint: fields.optional('endpoint', string),
     requestedModel: fields.optional('requested_model', string),
     model: fields.optional('model', string),
     settings: readRequestShape(fields),
@@ -59,9 +62,9 @@ function readCall(
   columns: CallColumns,
   form: Form | undefined,
 ): ModelCall {
-  const endpoint = fields.optional('endpoint', string) ?? '';
+  const endpoint = readEndpoint(fields, form);
   const sent = fields.optional('model', string) ?? '';
-  const sampling = readSampling(fields.child('sampling'));
+  const sampling = readSampling(samplingOf(fields));
   const finish = columns.finish(at) ?? fields.oneOf('finish_reason', wireFinishes) ?? null;
   const error = readCallError(fields.child('error'), columns.retryAfterMs(at));
   const status = columns.status(at) ?? assumedStatus(error);
@@ -88,6 +91,24 @@ function readCall(
     ...(partial == null ? {} : { partial }),
     ...(responseId == null ? {} : { responseId }),
   };
+}
+
+/** A record of the peer has no forms: its endpoint stays unknown as well, to be written as it was. */
+function readEndpoint(fields: Fields, form: Form | undefined): string {
+  if (form !== undefined) {
+    fields.optional('endpoint', string);
+    return form.endpoint ?? '';
+  }
+  const endpoint = fields.peek('endpoint');
+  return string.is(endpoint) ? endpoint : '';
+}
+
+/** The peer writes {} where we write nothing; it stays unknown, to be written as it was. */
+function samplingOf(fields: Fields): Fields | undefined {
+  const sampling = fields.peek('sampling');
+  return isObject(sampling) && orNone(sampling) === undefined
+    ? undefined
+    : fields.child('sampling');
 }
 
 function readSpending(

@@ -1,5 +1,4 @@
 import type { CallError, Finish } from '../../call.ts';
-import { sortedJson } from '../canonical-json.ts';
 import type { ModelCall } from '../model-call.ts';
 import { writeColumn } from './columns.ts';
 import { compact, orNone, withUnknown } from './json-object.ts';
@@ -20,13 +19,13 @@ export function writeCalls(calls: readonly ModelCall[]): CallRecords {
   const forms = new Map<string, { readonly at: number; readonly form: JsonObject }>();
   const formOf = calls.map((call) => {
     const form = writeForm(call);
-    const key = sortedJson(form);
+    const key = JSON.stringify(form);
     const known = forms.get(key) ?? { at: forms.size, form };
     forms.set(key, known);
     return known.at;
   });
   return {
-    calls: calls.map(writeCall),
+    calls: calls.map((call, at) => writeCall(call, formOf[at] !== formOf[at - 1])),
     forms: forms.size === 0 ? undefined : [...forms.values()].map(({ form }) => form),
     columns: orNone(
       compact({
@@ -67,18 +66,20 @@ function writeForm(call: ModelCall): JsonObject {
   const sent = call.settings.model;
   return compact({
     dialect: call.dialect,
+    endpoint: call.endpoint || undefined,
     requested_model: call.requestedModel === sent ? undefined : call.requestedModel,
     model: call.model === sent ? undefined : call.model,
     ...writeRequestShape(call.settings),
   });
 }
 
-function writeCall(call: ModelCall): JsonObject {
+/** The endpoint stands on the first of calls in one form: said each time, it is a tenth of the rest. */
+function writeCall(call: ModelCall, isNewForm: boolean): JsonObject {
   const record = compact({
     node: call.node,
     model: call.settings.model || undefined,
-    sampling: writeSampling(call.settings),
-    endpoint: call.endpoint || undefined,
+    sampling: orNone(writeSampling(call.settings)),
+    endpoint: isNewForm ? call.endpoint || undefined : undefined,
     finish_reason: isWireFinish(call.finish) ? call.finish : undefined,
     usage: call.usage === null ? undefined : writeUsage(call.usage, call.cost),
     time: { start: call.start, end: call.end },
