@@ -7,11 +7,46 @@ export interface Command {
 }
 
 export const commands: readonly Command[] = [
-  { name: 'eval', usage: 'vf eval [TASKSET] [@ FILE]…', summary: 'plan, check, run, summarise', load: () => import('./commands/eval.ts') },
-  { name: 'resume', usage: 'vf resume RUN', summary: 'run what is missing or failed for infrastructure reasons', load: () => import('./commands/resume.ts') },
-  { name: 'show', usage: 'vf show [RUN] [EPISODE]', summary: 'runs, a run’s summary and failures, or one trace as a conversation', load: () => import('./commands/show.ts') },
-  { name: 'tasks', usage: 'vf tasks TASKSET', summary: 'the rows a run would see', load: () => import('./commands/tasks.ts') },
-  { name: 'validate', usage: 'vf validate TASKSET', summary: 'does the reference solution score full marks, does doing nothing score none', load: () => import('./commands/validate.ts') },
-  { name: 'plugins', usage: 'vf plugins list', summary: 'what is installed', load: () => import('./commands/plugins.ts') },
-  { name: 'cleanup', usage: 'vf cleanup', summary: 'remove what killed runs left behind', load: () => import('./commands/cleanup.ts') },
+  {
+    name: 'eval',
+    usage: 'vf eval [TASKSET] [@ FILE]…',
+    summary: 'plan, check, run, summarise',
+    load: () => import('./commands/eval.ts'),
+  },
+  {
+    name: 'resume',
+    usage: 'vf resume RUN',
+    summary: 'run what is missing or failed for infrastructure reasons',
+    load: () => import('./commands/resume.ts'),
+  },
+  {
+    name: 'show',
+    usage: 'vf show [RUN] [EPISODE]',
+    summary: 'runs, a run’s summary and failures, or one trace as a conversation',
+    load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'tasks',
+    usage: 'vf tasks TASKSET',
+    summary: 'the rows a run would see',
+    load: () => import('./commands/tasks.ts'),
+  },
+  {
+    name: 'validate',
+    usage: 'vf validate TASKSET',
+    summary: 'does the reference solution score full marks, does doing nothing score none',
+    load: () => import('./commands/validate.ts'),
+  },
+  {
+    name: 'plugins',
+    usage: 'vf plugins list',
+    summary: 'what is installed',
+    load: () => import('./commands/plugins.ts'),
+  },
+  {
+    name: 'cleanup',
+    usage: 'vf cleanup',
+    summary: 'remove what killed runs left behind',
+    load: () => import('./commands/cleanup.ts'),
+  },
 ];

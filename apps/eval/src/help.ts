@@ -10,13 +10,21 @@ export function versionText(): string {
 export function helpText(name?: string): string {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return general();
-  return [`${command.usage}\n  ${command.summary}`, flags[command.name] ?? ''].filter((part) => part !== '').join('\n\n');
+  return [`${command.usage}\n  ${command.summary}`, flags[command.name] ?? '']
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function general(): string {
   const width = Math.max(...commands.map(({ usage }) => usage.length));
   const lines = commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}   ${summary}`);
-  return ['vf evaluates agents on tasks and keeps every turn.', '', ...lines, '', 'vf COMMAND --help says more. vf --version'].join('\n');
+  return [
+    'vf evaluates agents on tasks and keeps every turn.',
+    '',
+    ...lines,
+    '',
+    'vf COMMAND --help says more. vf --version',
+  ].join('\n');
 }
 
 const runFlags = `  -m, --model M               goes to the provider as written

@@ -33,8 +33,15 @@ function isHelp(argv: readonly string[]): boolean {
 
 async function unknownCommand(name: string): Promise<Error> {
   const { VfError, nearest } = await import('@vf/core/errors');
-  const close = nearest(name, commands.map((command) => command.name));
-  return new VfError('usage/invalid', `no command "${name}"${close === null ? '' : `; nearest: ${close}`}`, { hint: 'vf --help' });
+  const close = nearest(
+    name,
+    commands.map((command) => command.name),
+  );
+  return new VfError(
+    'usage/invalid',
+    `no command "${name}"${close === null ? '' : `; nearest: ${close}`}`,
+    { hint: 'vf --help' },
+  );
 }
 
 /** Families of errors that are refused before a rollout has begun. */
@@ -45,7 +52,9 @@ async function report(error: unknown): Promise<number> {
   const failure = asVfError(error);
   if (process.argv.includes('--json')) {
     const { code, message, hint, problems } = failure;
-    process.stdout.write(`${JSON.stringify({ v: 1, type: 'error', code, message, hint, problems })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ v: 1, type: 'error', code, message, hint, problems })}\n`,
+    );
   }
   process.stderr.write(`${errorText(failure)}\n`);
   if (failure.code === 'cancelled') return 130;

@@ -10,7 +10,10 @@ export interface Interruptible {
  * Runs `work` so that the first SIGINT or SIGTERM aborts its signal, and a second one, or `graceMs` without an end,
  * frees what stands and leaves. The exit code of an interrupted run is 130 for SIGINT, 143 for SIGTERM.
  */
-export async function interruptible(graceMs: number, work: (interrupt: Interruptible) => Promise<number>): Promise<number> {
+export async function interruptible(
+  graceMs: number,
+  work: (interrupt: Interruptible) => Promise<number>,
+): Promise<number> {
   const controller = new AbortController();
   const cleanups: (() => void)[] = [];
   let received: NodeJS.Signals | null = null;
@@ -22,7 +25,9 @@ export async function interruptible(graceMs: number, work: (interrupt: Interrupt
   const onSignal = (signal: NodeJS.Signals): void => {
     if (received !== null) leave(signal);
     received = signal;
-    process.stderr.write(`\nvf: ${signal}: cancelling, nothing new is started; again to stop hard\n`);
+    process.stderr.write(
+      `\nvf: ${signal}: cancelling, nothing new is started; again to stop hard\n`,
+    );
     controller.abort(new VfError('cancelled', `stopped by ${signal}`));
     grace = setTimeout(() => leave(signal), graceMs);
     grace.unref();
@@ -34,7 +39,10 @@ export async function interruptible(graceMs: number, work: (interrupt: Interrupt
   process.on('SIGTERM', onSignal);
   process.on('exit', crash);
   try {
-    const code = await work({ signal: controller.signal, onHardStop: (cleanup) => cleanups.push(cleanup) });
+    const code = await work({
+      signal: controller.signal,
+      onHardStop: (cleanup) => cleanups.push(cleanup),
+    });
     return received === 'SIGTERM' && code === interrupted ? terminated : code;
   } finally {
     process.off('SIGINT', onSignal);

@@ -1,7 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
-import { startServices, createRun, namedRunDir, probePlan, resumeRun, RunSession, sweepRuntimes } from '@vf/run';
+import {
+  startServices,
+  createRun,
+  namedRunDir,
+  probePlan,
+  resumeRun,
+  RunSession,
+  sweepRuntimes,
+} from '@vf/run';
 import type { OpenedRun, RunEvent, RunPlan, RunResult } from '@vf/run';
 import type { ParsedArgs } from './args/parse-args.ts';
 import { versionText } from './help.ts';
@@ -24,21 +32,40 @@ export interface PlayRequest {
 export async function playAndReport(request: PlayRequest): Promise<number> {
   const { session, plan, args } = request;
   return interruptible(plan.config.shutdownGrace, async ({ signal, onHardStop }) => {
-    await probePlan(plan, signal);
+    await probePlan(plan, session.secrets, signal);
     await sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
     const opened = await openRun(request);
     const services = await startServices(plan, opened);
     const isJson = args.booleans.has('json');
-    const screen = startScreen({ plan, run: opened.run, dir: opened.writer.dir, isQuiet: args.booleans.has('quiet') || isJson });
+    const screen = startScreen({
+      plan,
+      run: opened.run,
+      dir: opened.writer.dir,
+      isQuiet: args.booleans.has('quiet') || isJson,
+    });
     const write = isJson ? eventWriter(process.stdout, session.secrets) : null;
     const emit = (event: RunEvent): void => {
       screen.event(event);
       write?.(event);
     };
     try {
-      const play = new RunSession({ plan, ...opened, ...services, secrets: session.secrets, emit, interrupt: signal });
+      const play = new RunSession({
+        plan,
+        ...opened,
+        ...services,
+        secrets: session.secrets,
+        emit,
+        interrupt: signal,
+      });
       onHardStop(() => play.cleanup());
-      emit({ type: 'run.planned', run: opened.run.name ?? opened.run.id, dir: opened.writer.dir, tasks: plan.tasks.length, rollouts: plan.tasks.length * plan.config.rolloutsPerExample, problems: [] });
+      emit({
+        type: 'run.planned',
+        run: opened.run.name ?? opened.run.id,
+        dir: opened.writer.dir,
+        tasks: plan.tasks.length,
+        rollouts: plan.tasks.length * plan.config.rolloutsPerExample,
+        problems: [],
+      });
       screen.watch(() => play.snapshot());
       const result = await play.play();
       screen.stop();
@@ -55,13 +82,27 @@ export async function playAndReport(request: PlayRequest): Promise<number> {
 async function openRun({ session, plan, args, resume }: PlayRequest): Promise<OpenedRun> {
   const include = (args.values.get('include') ?? '').split(',').filter((family) => family !== '');
   const unknown = include.filter((family) => !['harness', 'taskset', 'scoring'].includes(family));
-  if (unknown.length > 0) throw new VfError('usage/invalid', `--include ${unknown.join(',')}: no such family`, { hint: '--include harness, taskset or scoring' });
-  const options = { plan, resolved: session.resolved, secrets: session.secrets, version: versionText(), cwd: session.cwd, include };
+  if (unknown.length > 0)
+    throw new VfError('usage/invalid', `--include ${unknown.join(',')}: no such family`, {
+      hint: '--include harness, taskset or scoring',
+    });
+  const options = {
+    plan,
+    resolved: session.resolved,
+    secrets: session.secrets,
+    version: versionText(),
+    cwd: session.cwd,
+    include,
+  };
   if (resume !== 'never' && resume !== 'if-there') return resumeRun(resume, options);
   const existing = namedRunDir(plan);
   if (existing === null) return createRun(options);
   if (resume === 'if-there') return resumeRun(existing, options);
-  throw new VfError('store/exists', `there is a run named ${plan.config.runName} already (${existing})`, { hint: '--resume goes on with it; --run NAME names another' });
+  throw new VfError(
+    'store/exists',
+    `there is a run named ${plan.config.runName} already (${existing})`,
+    { hint: '--resume goes on with it; --run NAME names another' },
+  );
 }
 
 async function printResult({ status, reason, summary }: RunResult): Promise<void> {

@@ -19,17 +19,33 @@ export interface CommandSession {
 }
 
 /** @param base files and flags that stand below those of the command line (a stored run's config) */
-export async function openSession(args: ParsedArgs, base: { readonly files?: readonly string[]; readonly taskset?: string | undefined } = {}): Promise<CommandSession> {
+export async function openSession(
+  args: ParsedArgs,
+  base: { readonly files?: readonly string[]; readonly taskset?: string | undefined } = {},
+): Promise<CommandSession> {
   const cwd = process.cwd();
   const env = await environment(args);
-  const named: FlagValue[] = base.taskset === undefined ? [] : [{ flag: `TASKSET ${base.taskset}`, path: ['taskset', 'id'], value: base.taskset, text: base.taskset }];
+  const named: FlagValue[] =
+    base.taskset === undefined
+      ? []
+      : [
+          {
+            flag: `TASKSET ${base.taskset}`,
+            path: ['taskset', 'id'],
+            value: base.taskset,
+            text: base.taskset,
+          },
+        ];
   const output = env['VF_OUTPUT_DIR'];
   const resolved = await resolveConfig({
     cwd,
     files: [...(base.files ?? []), ...args.files],
     flags: [...named, ...args.flags],
     userFile: userFile(env),
-    defaults: output === undefined || output === '' ? [] : [{ flag: 'VF_OUTPUT_DIR', path: ['output_dir'], value: output, text: output }],
+    defaults:
+      output === undefined || output === ''
+        ? []
+        : [{ flag: 'VF_OUTPUT_DIR', path: ['output_dir'], value: output, text: output }],
   });
   return { cwd, resolved, host: pluginHost(cwd, env), secrets: new Secrets(env) };
 }
@@ -37,7 +53,9 @@ export async function openSession(args: ParsedArgs, base: { readonly files?: rea
 /** Where runs are looked for by commands that read no config. */
 export function outputDir(args: ParsedArgs): string {
   const flag = args.flags.findLast(({ path }) => path.join('.') === 'output_dir')?.text;
-  return resolve(args.values.get('output-dir') ?? flag ?? process.env['VF_OUTPUT_DIR'] ?? 'outputs');
+  return resolve(
+    args.values.get('output-dir') ?? flag ?? process.env['VF_OUTPUT_DIR'] ?? 'outputs',
+  );
 }
 
 async function environment(args: ParsedArgs): Promise<NodeJS.ProcessEnv> {
@@ -46,7 +64,10 @@ async function environment(args: ParsedArgs): Promise<NodeJS.ProcessEnv> {
   try {
     return { ...process.env, ...parseEnv(await readFile(file, 'utf8')) };
   } catch (error) {
-    throw new VfError('config/unreadable', `${file} cannot be read`, { hint: 'check the path after --env-file', cause: error });
+    throw new VfError('config/unreadable', `${file} cannot be read`, {
+      hint: 'check the path after --env-file',
+      cause: error,
+    });
   }
 }
 

@@ -2,6 +2,8 @@ export { startInterception } from './server/start-interception.ts';
 export type { InterceptionOptions, InterceptionServer } from './server/start-interception.ts';
 export { relayClient } from './relay/relay-client.ts';
 export type { RelayOptions } from './relay/relay-client.ts';
+export { probeProvider } from './relay/probe.ts';
+export type { ProbeOptions } from './relay/probe.ts';
 export { defaultLimits } from './limits.ts';
 export type { InterceptionLimits } from './limits.ts';
 export type { Clock } from './clock.ts';

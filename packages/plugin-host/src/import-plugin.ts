@@ -8,17 +8,33 @@ import type { PluginPackage } from './manifests.ts';
 import { registerSourceHook } from './source-hook.ts';
 
 /** Imports a contribution's entry and checks that it is what its manifest says. @throws VfError plugin/load_failed */
-export async function importFromPackage(plugin: PluginPackage, entry: string, kind: PluginKind, id: string): Promise<unknown> {
+export async function importFromPackage(
+  plugin: PluginPackage,
+  entry: string,
+  kind: PluginKind,
+  id: string,
+): Promise<unknown> {
   const where = `${plugin.name}@${plugin.version}`;
   const target = entryFile(plugin, entry);
-  if (target === null) throw new VfError('plugin/load_failed', `${where} exports nothing at ${entry}`, { hint: `mend "exports" in ${join(plugin.dir, 'package.json')}` });
+  if (target === null)
+    throw new VfError('plugin/load_failed', `${where} exports nothing at ${entry}`, {
+      hint: `mend "exports" in ${join(plugin.dir, 'package.json')}`,
+    });
   return checked(await importFile(join(plugin.dir, target), where), kind, id, where);
 }
 
 /** Imports a plugin given as a path; its id is the file's name. */
-export async function importFromPath(path: string, cwd: string, vfDir: string, kind: PluginKind): Promise<{ readonly id: string; readonly value: unknown }> {
+export async function importFromPath(
+  path: string,
+  cwd: string,
+  vfDir: string,
+  kind: PluginKind,
+): Promise<{ readonly id: string; readonly value: unknown }> {
   const file = resolve(cwd, path);
-  if (!existsSync(file)) throw new VfError('plugin/unknown', `there is no file ${file}`, { hint: `give the path of a module whose default export is a ${kind}` });
+  if (!existsSync(file))
+    throw new VfError('plugin/unknown', `there is no file ${file}`, {
+      hint: `give the path of a module whose default export is a ${kind}`,
+    });
   registerSourceHook(vfDir);
   const id = basename(file, extname(file));
   return { id, value: checked(await importFile(file, file), kind, null, file) };
@@ -30,13 +46,19 @@ async function importFile(file: string, where: string): Promise<unknown> {
     return module.default;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new VfError('plugin/load_failed', `${where} could not be imported: ${message}`, { cause: error });
+    throw new VfError('plugin/load_failed', `${where} could not be imported: ${message}`, {
+      cause: error,
+    });
   }
 }
 
 function entryFile({ pkg }: PluginPackage, entry: string): string | null {
   try {
-    const [target] = resolveExports({ name: pkg.name ?? '', ...pkg }, entry, { unsafe: true, conditions: [...customConditions(), 'node', 'import', 'default'] }) ?? [];
+    const [target] =
+      resolveExports({ name: pkg.name ?? '', ...pkg }, entry, {
+        unsafe: true,
+        conditions: [...customConditions(), 'node', 'import', 'default'],
+      }) ?? [];
     return target ?? null;
   } catch {
     return null;
@@ -55,16 +77,30 @@ function customConditions(): string[] {
 const supportedRevision = 1;
 
 function checked(value: unknown, kind: PluginKind, id: string | null, where: string): unknown {
-  const plugin = typeof value === 'object' && value !== null ? (value as { kind?: unknown; specVersion?: unknown; id?: unknown }) : {};
+  const plugin =
+    typeof value === 'object' && value !== null
+      ? (value as { kind?: unknown; specVersion?: unknown; id?: unknown })
+      : {};
   if (plugin.kind !== kind) {
     const got = plugin.kind === undefined ? 'no plugin' : `a ${String(plugin.kind)}`;
-    throw new VfError('plugin/load_failed', `the default export of ${where} is ${got}, not a ${kind}`, { hint: `export default define${kind[0]?.toUpperCase()}${kind.slice(1)}({ … })` });
+    throw new VfError(
+      'plugin/load_failed',
+      `the default export of ${where} is ${got}, not a ${kind}`,
+      { hint: `export default define${kind[0]?.toUpperCase()}${kind.slice(1)}({ … })` },
+    );
   }
   if (plugin.specVersion !== supportedRevision) {
-    throw new VfError('plugin/wrong_version', `${where} follows revision ${String(plugin.specVersion)} of the ${kind} contract; this vf knows ${supportedRevision}`, { hint: 'install a version of it that fits, or another vf' });
+    throw new VfError(
+      'plugin/wrong_version',
+      `${where} follows revision ${String(plugin.specVersion)} of the ${kind} contract; this vf knows ${supportedRevision}`,
+      { hint: 'install a version of it that fits, or another vf' },
+    );
   }
   if (id !== null && plugin.id !== undefined && plugin.id !== id) {
-    throw new VfError('plugin/load_failed', `${where} says it brings ${kind} ${id}, but its value is called ${String(plugin.id)}`);
+    throw new VfError(
+      'plugin/load_failed',
+      `${where} says it brings ${kind} ${id}, but its value is called ${String(plugin.id)}`,
+    );
   }
   return value;
 }

@@ -14,7 +14,9 @@ const commands: readonly (readonly [manager: string, lockFile: string, command: 
 export function installCommand(packages: string, projectDir: string | null): string {
   for (const dir of projectDir === null ? [] : upwards(projectDir)) {
     const named = safeManager(dir);
-    const found = commands.find(([manager, lockFile]) => manager === named || existsSync(join(dir, lockFile)));
+    const found = commands.find(
+      ([manager, lockFile]) => manager === named || existsSync(join(dir, lockFile)),
+    );
     if (found !== undefined) return `${found[2]} ${packages}`;
   }
   return `npm i -D ${packages}`;

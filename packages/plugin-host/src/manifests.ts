@@ -26,7 +26,10 @@ export function pluginsOf(dir: string, from: From): PluginPackage[] {
   const pkg = readPackageJson(dir);
   if (pkg === null) return [];
   const own = pkg.vf === undefined ? [] : [toPluginPackage(dir, pkg, from)];
-  return [...own, ...directDependencies(pkg).flatMap((name) => pluginPackage(name, dir, from) ?? [])];
+  return [
+    ...own,
+    ...directDependencies(pkg).flatMap((name) => pluginPackage(name, dir, from) ?? []),
+  ];
 }
 
 /** The manifest of one installed package; null when it is not there or brings no plugin. */

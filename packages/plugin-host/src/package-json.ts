@@ -8,14 +8,14 @@ const names = z.record(z.string(), z.string()).optional().catch(undefined);
 const packageJson = z.looseObject({
   name: z.string().optional().catch(undefined),
   version: z.string().optional().catch(undefined),
-  exports: z.unknown(),
+  exports: z.unknown().optional(),
   dependencies: names,
   devDependencies: names,
   optionalDependencies: names,
   peerDependencies: names,
   packageManager: z.string().optional().catch(undefined),
-  workspaces: z.unknown(),
-  vf: z.unknown(),
+  workspaces: z.unknown().optional(),
+  vf: z.unknown().optional(),
 });
 export type PackageJson = z.infer<typeof packageJson>;
 
@@ -33,5 +33,11 @@ export function readPackageJson(dir: string): PackageJson | null {
 /** Names of all direct dependencies. */
 export function directDependencies(pkg: PackageJson): string[] {
   const { dependencies, devDependencies, optionalDependencies } = pkg;
-  return [...new Set([dependencies, devDependencies, optionalDependencies].flatMap((group) => Object.keys(group ?? {})))];
+  return [
+    ...new Set(
+      [dependencies, devDependencies, optionalDependencies].flatMap((group) =>
+        Object.keys(group ?? {}),
+      ),
+    ),
+  ];
 }

@@ -48,7 +48,11 @@ export class PluginHost {
    * @param options.vfDir folder of the CLI's package: its dependencies are what it brings
    * @param options.projectDir whose package.json names the plugins; default: nearest from `cwd` upwards
    */
-  constructor(options: { readonly cwd: string; readonly vfDir: string; readonly projectDir?: string }) {
+  constructor(options: {
+    readonly cwd: string;
+    readonly vfDir: string;
+    readonly projectDir?: string;
+  }) {
     this.#cwd = options.cwd;
     this.#vfDir = options.vfDir;
     this.#projectDir = options.projectDir ?? nearestProject(options.cwd);
@@ -58,9 +62,20 @@ export class PluginHost {
   list(): PluginEntry[] {
     return this.#found().flatMap((plugin): PluginEntry[] => {
       const about = { package: plugin.name, version: plugin.version, from: plugin.from };
-      if (plugin.problem !== null) return [{ ...about, kind: null, id: null, summary: '', state: `bad manifest: ${plugin.problem}` }];
-      const state = meetsCore(plugin.coreRange) ? 'ok' : `needs @vf/core ${plugin.coreRange} (here ${coreVersion()})`;
-      return plugin.contributes.map(({ kind, id, summary }) => ({ ...about, kind, id, summary, state }));
+      if (plugin.problem !== null)
+        return [
+          { ...about, kind: null, id: null, summary: '', state: `bad manifest: ${plugin.problem}` },
+        ];
+      const state = meetsCore(plugin.coreRange)
+        ? 'ok'
+        : `needs @vf/core ${plugin.coreRange} (here ${coreVersion()})`;
+      return plugin.contributes.map(({ kind, id, summary }) => ({
+        ...about,
+        kind,
+        id,
+        summary,
+        state,
+      }));
     });
   }
 
@@ -75,7 +90,10 @@ export class PluginHost {
       const { id, value } = await importFromPath(parsed.path, this.#cwd, this.#vfDir, kind);
       return { kind, id, package: null, version: null, value };
     }
-    const candidate = parsed.type === 'pinned' ? this.#pinned(kind, parsed.package, parsed.id) : this.#byId(kind, parsed.id);
+    const candidate =
+      parsed.type === 'pinned'
+        ? this.#pinned(kind, parsed.package, parsed.id)
+        : this.#byId(kind, parsed.id);
     const { plugin, entry, id } = candidate;
     this.#checkRange(plugin);
     const value = await importFromPackage(plugin, entry, kind, id);
@@ -89,9 +107,13 @@ export class PluginHost {
 
   /** The project, the workspace around it, then what the CLI brings; a package counts once, where it was found first. */
   #discover(): readonly PluginPackage[] {
-    const project = this.#projectDir === null ? [] : this.#projectDirs(this.#projectDir).flatMap((dir) => pluginsOf(dir, 'project'));
+    const project =
+      this.#projectDir === null
+        ? []
+        : this.#projectDirs(this.#projectDir).flatMap((dir) => pluginsOf(dir, 'project'));
     const byDir = new Map<string, PluginPackage>();
-    for (const plugin of [...project, ...pluginsOf(this.#vfDir, 'cli')]) if (!byDir.has(plugin.dir)) byDir.set(plugin.dir, plugin);
+    for (const plugin of [...project, ...pluginsOf(this.#vfDir, 'cli')])
+      if (!byDir.has(plugin.dir)) byDir.set(plugin.dir, plugin);
     return [...byDir.values()];
   }
 
@@ -102,7 +124,9 @@ export class PluginHost {
 
   #candidates(kind: PluginKind, packages: readonly PluginPackage[]): Candidate[] {
     return packages.flatMap((plugin) =>
-      plugin.contributes.filter((offer) => offer.kind === kind).map(({ entry, id }) => ({ plugin, entry, id })),
+      plugin.contributes
+        .filter((offer) => offer.kind === kind)
+        .map(({ entry, id }) => ({ plugin, entry, id })),
     );
   }
 
@@ -117,11 +141,22 @@ export class PluginHost {
   }
 
   #pinned(kind: PluginKind, name: string, id: string): Candidate {
-    const plugin = pluginPackage(name, this.#projectDir ?? this.#cwd, 'config') ?? pluginPackage(name, this.#vfDir, 'cli');
+    const plugin =
+      pluginPackage(name, this.#projectDir ?? this.#cwd, 'config') ??
+      pluginPackage(name, this.#vfDir, 'cli');
     if (plugin === null) {
-      throw new VfError('plugin/unknown', `package ${name} is not installed here, or brings no vf plugin`, { hint: installCommand(name, this.#projectDir) });
+      throw new VfError(
+        'plugin/unknown',
+        `package ${name} is not installed here, or brings no vf plugin`,
+        { hint: installCommand(name, this.#projectDir) },
+      );
     }
-    if (plugin.problem !== null) throw new VfError('plugin/bad_manifest', `${plugin.name}@${plugin.version}: ${plugin.problem}`, { hint: 'a newer version of it may be right' });
+    if (plugin.problem !== null)
+      throw new VfError(
+        'plugin/bad_manifest',
+        `${plugin.name}@${plugin.version}: ${plugin.problem}`,
+        { hint: 'a newer version of it may be right' },
+      );
     const offers = this.#candidates(kind, [plugin]);
     const offer = offers.find((candidate) => candidate.id === id);
     if (offer !== undefined) return offer;
@@ -133,21 +168,36 @@ export class PluginHost {
     const known = this.#candidates(kind, this.#found()).map((candidate) => candidate.id);
     const close = nearest(id, known);
     const bad = this.#found().filter(({ problem }) => problem !== null);
-    const problems = bad.map(({ name, version, problem }) => ({ message: `${name}@${version} has a bad manifest: ${problem}` }));
-    const places = [this.#projectDir === null ? null : `${readPackageJson(this.#projectDir)?.name ?? this.#projectDir} (package.json)`, 'vf itself'].filter((place) => place !== null);
+    const problems = bad.map(({ name, version, problem }) => ({
+      message: `${name}@${version} has a bad manifest: ${problem}`,
+    }));
+    const places = [
+      this.#projectDir === null
+        ? null
+        : `${readPackageJson(this.#projectDir)?.name ?? this.#projectDir} (package.json)`,
+      'vf itself',
+    ].filter((place) => place !== null);
     const what = close === null ? `installed: ${known.join(', ') || 'none'}` : `nearest: ${close}`;
     const install = installCommand(officialPackage(kind, id), this.#projectDir);
-    return new VfError('plugin/unknown', `no ${kind} "${id}"; ${what}. Looked in: ${places.join(', ')}`, {
-      hint: `${close === null ? '' : `${kind} ${close}    or, `}if it is a package: ${install}`,
-      problems,
-    });
+    return new VfError(
+      'plugin/unknown',
+      `no ${kind} "${id}"; ${what}. Looked in: ${places.join(', ')}`,
+      {
+        hint: `${close === null ? '' : `${kind} ${close}    or, `}if it is a package: ${install}`,
+        problems,
+      },
+    );
   }
 
   #checkRange({ name, version, coreRange }: PluginPackage): void {
     if (meetsCore(coreRange)) return;
-    throw new VfError('plugin/wrong_version', `${name}@${version} needs @vf/core ${coreRange}; this vf has ${coreVersion()}`, {
-      hint: `${installCommand(`${name}@latest`, this.#projectDir)}, or a vf that brings @vf/core ${coreRange}`,
-    });
+    throw new VfError(
+      'plugin/wrong_version',
+      `${name}@${version} needs @vf/core ${coreRange}; this vf has ${coreVersion()}`,
+      {
+        hint: `${installCommand(`${name}@latest`, this.#projectDir)}, or a vf that brings @vf/core ${coreRange}`,
+      },
+    );
   }
 }
 
@@ -158,16 +208,49 @@ function ambiguous(kind: PluginKind, id: string, choice: readonly Candidate[]): 
   });
 }
 
-const houseKinds: ReadonlySet<string> = new Set(['dialect', 'runtime', 'harness', 'environment', 'export']);
-const houseTasksets: ReadonlySet<string> = new Set(['gsm8k', 'harbor', 'nemo-gym', 'openenv', 'openreward']);
+const houseKinds: ReadonlySet<string> = new Set([
+  'dialect',
+  'runtime',
+  'harness',
+  'environment',
+  'export',
+]);
+const houseTasksets: ReadonlySet<string> = new Set([
+  'gsm8k',
+  'harbor',
+  'nemo-gym',
+  'openenv',
+  'openreward',
+]);
 const houseIds: ReadonlySet<string> = new Set([
-  'docker', 'modal', 'prime', 'interactions', 'codex', 'claude-code', 'kimi-code', 'opencode', 'pi', 'qwen-code', 'terminus-2',
-  'mini-swe-agent', 'oracle', 'command', 'best-of-n', 'verifiers', 'hessian', 'atif', 'verl', 'trl', 'agent-lightning', 'parquet', 'otel',
+  'docker',
+  'modal',
+  'prime',
+  'interactions',
+  'codex',
+  'claude-code',
+  'kimi-code',
+  'opencode',
+  'pi',
+  'qwen-code',
+  'terminus-2',
+  'mini-swe-agent',
+  'oracle',
+  'command',
+  'best-of-n',
+  'verifiers',
+  'hessian',
+  'atif',
+  'verl',
+  'trl',
+  'agent-lightning',
+  'parquet',
+  'otel',
 ]);
 
 /** The package that most likely brings an id: vf's own where it has one, else the community's naming. */
 function officialPackage(kind: PluginKind, id: string): string {
-  const isOurs = kind === 'taskset' ? houseTasksets.has(id) : houseKinds.has(kind) && houseIds.has(id);
+  const isOurs =
+    kind === 'taskset' ? houseTasksets.has(id) : houseKinds.has(kind) && houseIds.has(id);
   return isOurs ? `@vf/${kind}-${id}` : `vf-${kind}-${id}`;
 }
-

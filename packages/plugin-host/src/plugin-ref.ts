@@ -8,7 +8,8 @@ export type PluginRef =
 
 /** `codex`, `@acme/vf-taskset-sql#sql`, or a path such as `./sql.ts`. */
 export function parseRef(ref: string): PluginRef {
-  if (ref.startsWith('./') || ref.startsWith('../') || isAbsolute(ref) || /\.[cm]?[jt]s$/.test(ref)) return { type: 'path', path: ref };
+  if (ref.startsWith('./') || ref.startsWith('../') || isAbsolute(ref) || /\.[cm]?[jt]s$/.test(ref))
+    return { type: 'path', path: ref };
   const hash = ref.lastIndexOf('#');
   if (hash > 0) return { type: 'pinned', package: ref.slice(0, hash), id: ref.slice(hash + 1) };
   return { type: 'id', id: ref };

@@ -13,7 +13,8 @@ export function registerSourceHook(vfDir: string): void {
   const parentURL = pathToFileURL(`${vfDir}/package.json`).href;
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (!specifier.startsWith('@vf/') && specifier !== 'zod' && !specifier.startsWith('zod/')) return nextResolve(specifier, context);
+      if (!specifier.startsWith('@vf/') && specifier !== 'zod' && !specifier.startsWith('zod/'))
+        return nextResolve(specifier, context);
       try {
         return nextResolve(specifier, context);
       } catch {

@@ -55,12 +55,21 @@ const listPaths = new Set(['select.include', 'select.exclude']);
 
 /** Reads a command line: positionals, `@` files, the command's own flags, and any config key as a flag. */
 export function parseCommandLine(argv: readonly string[], command: CommandFlags): ParsedArgs {
-  const { tokens } = parseArgs({ args: argv.flatMap(splitShort), strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: argv.flatMap(splitShort),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const positionals: string[] = [];
   const files: string[] = [];
   const booleans = new Set<string>();
   const values = new Map<string, string>();
-  const raw: { readonly flag: string; readonly path: readonly string[]; readonly text: string | null }[] = [];
+  const raw: {
+    readonly flag: string;
+    readonly path: readonly string[];
+    readonly text: string | null;
+  }[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
     if (token === undefined || token.kind === 'option-terminator') continue;
@@ -78,7 +87,8 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
     const value = token.value ?? valueAfter(tokens, i);
     if (token.value === undefined && value !== null) i++;
     if (command.values.includes(name)) {
-      if (value === null) throw new VfError('usage/invalid', `--${name} needs a value`, { hint: 'vf --help' });
+      if (value === null)
+        throw new VfError('usage/invalid', `--${name} needs a value`, { hint: 'vf --help' });
       values.set(name, value);
     } else if (command.config) raw.push({ flag: `--${name}`, path: pathOf(name), text: value });
     else throw unknownFlag(name, command);
@@ -89,14 +99,21 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
 /** `-n5` and `-n=5` as `-n 5`. */
 function splitShort(arg: string): string[] {
   const [, flag, rest] = /^-([a-zA-Z])=?(.+)$/.exec(arg) ?? [];
-  return flag === undefined || rest === undefined || shorts[flag] === undefined || arg.startsWith('--') ? [arg] : [`-${flag}`, rest];
+  return flag === undefined ||
+    rest === undefined ||
+    shorts[flag] === undefined ||
+    arg.startsWith('--')
+    ? [arg]
+    : [`-${flag}`, rest];
 }
 
 type Tokens = NonNullable<ReturnType<typeof parseArgs>['tokens']>;
 
 function valueAfter(tokens: Tokens, i: number): string | null {
   const next = tokens[i + 1];
-  return next !== undefined && next.kind === 'positional' && !next.value.startsWith('@') ? next.value : null;
+  return next !== undefined && next.kind === 'positional' && !next.value.startsWith('@')
+    ? next.value
+    : null;
 }
 
 function operandAfter(tokens: Tokens, i: number, problem: string): string {
@@ -107,18 +124,32 @@ function operandAfter(tokens: Tokens, i: number, problem: string): string {
 
 function pathOf(name: string): readonly string[] {
   const bare = name.startsWith('no-') ? name.slice(3) : name;
-  return aliases[bare] ?? bare.split('.').map((key, i) => (i === 0 ? key.replaceAll('-', '_') : key));
+  return (
+    aliases[bare] ?? bare.split('.').map((key, i) => (i === 0 ? key.replaceAll('-', '_') : key))
+  );
 }
 
 /** A flag given several times is a list; `--no-x` is false, `--x` alone true, `none` takes a value away. */
-function collected(raw: readonly { readonly flag: string; readonly path: readonly string[]; readonly text: string | null }[]): FlagValue[] {
+function collected(
+  raw: readonly {
+    readonly flag: string;
+    readonly path: readonly string[];
+    readonly text: string | null;
+  }[],
+): FlagValue[] {
   const byPath = new Map<string, FlagValue>();
   for (const { flag, path, text } of raw) {
     const key = path.join('.');
-    const value = text === null ? !flag.startsWith('--no-') : text === 'none' ? undefined : tomlValue(text);
+    const value =
+      text === null ? !flag.startsWith('--no-') : text === 'none' ? undefined : tomlValue(text);
     const earlier = byPath.get(key);
     const isList = listPaths.has(key) || earlier !== undefined;
-    byPath.set(key, { flag, path, value: isList ? [...listOf(earlier?.value), ...listOf(value)] : value, text });
+    byPath.set(key, {
+      flag,
+      path,
+      value: isList ? [...listOf(earlier?.value), ...listOf(value)] : value,
+      text,
+    });
   }
   return [...byPath.values()];
 }
@@ -139,5 +170,9 @@ function tomlValue(text: string): unknown {
 function unknownFlag(name: string, command: CommandFlags): VfError {
   const known = [...command.booleans, ...command.values];
   const close = nearest(name, known);
-  return new VfError('usage/invalid', `unknown flag --${name}${close === null ? '' : `; nearest: --${close}`}`, { hint: `known: ${known.map((flag) => `--${flag}`).join(', ')}` });
+  return new VfError(
+    'usage/invalid',
+    `unknown flag --${name}${close === null ? '' : `; nearest: --${close}`}`,
+    { hint: `known: ${known.map((flag) => `--${flag}`).join(', ')}` },
+  );
 }

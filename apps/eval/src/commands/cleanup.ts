@@ -5,19 +5,37 @@ import { pluginHost } from '../plugin-host.ts';
 
 /** `vf cleanup` */
 export async function run(argv: readonly string[]): Promise<number> {
-  const args = parseCommandLine(argv, { booleans: ['dry-run', 'json'], values: ['older-than'], config: false });
+  const args = parseCommandLine(argv, {
+    booleans: ['dry-run', 'json'],
+    values: ['older-than'],
+    config: false,
+  });
   const age = args.values.get('older-than');
   const olderThanMs = age === undefined ? 0 : parseDuration(age);
-  if (olderThanMs === null) throw new VfError('usage/invalid', `--older-than ${age} is no duration`, { hint: '--older-than 2h' });
+  if (olderThanMs === null)
+    throw new VfError('usage/invalid', `--older-than ${age} is no duration`, {
+      hint: '--older-than 2h',
+    });
   const dryRun = args.booleans.has('dry-run');
-  const swept = await sweepRuntimes(pluginHost(process.cwd()), { olderThanMs, dryRun }, new AbortController().signal);
+  const swept = await sweepRuntimes(
+    pluginHost(process.cwd()),
+    { olderThanMs, dryRun },
+    new AbortController().signal,
+  );
   if (args.booleans.has('json')) {
-    const runtimes = swept.map(({ runtime, leftovers, problem }) => ({ runtime, leftovers, problem: problem?.message ?? null }));
+    const runtimes = swept.map(({ runtime, leftovers, problem }) => ({
+      runtime,
+      leftovers,
+      problem: problem?.message ?? null,
+    }));
     process.stdout.write(`${JSON.stringify({ v: 1, dryRun, runtimes })}\n`);
     return 0;
   }
   for (const { runtime, leftovers, problem } of swept) {
-    for (const { what, labels } of leftovers) process.stdout.write(`${runtime}   ${what}   run ${labels.run}, rollout ${labels.rollout}, process ${labels.pid} on ${labels.host}\n`);
+    for (const { what, labels } of leftovers)
+      process.stdout.write(
+        `${runtime}   ${what}   run ${labels.run}, rollout ${labels.rollout}, process ${labels.pid} on ${labels.host}\n`,
+      );
     if (problem !== null) process.stderr.write(`vf: ${problem.message}   [${problem.code}]\n`);
   }
   const count = swept.reduce((sum, { leftovers }) => sum + leftovers.length, 0);

@@ -14,21 +14,35 @@ export async function run(argv: readonly string[]): Promise<number> {
     config: true,
   });
   const [taskset, ...rest] = args.positionals;
-  if (rest.length > 0) throw new VfError('usage/invalid', `one taskset at a time; what is ${rest.join(' ')}?`, { hint: 'vf eval TASKSET @ config.toml; flags take their value after a space' });
+  if (rest.length > 0)
+    throw new VfError('usage/invalid', `one taskset at a time; what is ${rest.join(' ')}?`, {
+      hint: 'vf eval TASKSET @ config.toml; flags take their value after a space',
+    });
   const session = await openSession(args, { taskset });
   const { config } = session.resolved;
   if (args.booleans.has('resume') && config.runName === null) {
-    throw new VfError('usage/invalid', '--resume needs the name of a run', { hint: '--run NAME --resume, or vf resume RUN' });
+    throw new VfError('usage/invalid', '--resume needs the name of a run', {
+      hint: '--run NAME --resume, or vf resume RUN',
+    });
   }
-  const plan = await planRun({ ...session, config, sourceOf: (path) => session.resolved.sourceOf(path) }, new AbortController().signal);
+  const plan = await planRun(
+    { ...session, config, sourceOf: (path) => session.resolved.sourceOf(path) },
+    new AbortController().signal,
+  );
   try {
     if (args.booleans.has('dry-run')) {
       process.stdout.write(`${planText(plan, session.resolved, args.booleans.has('json'))}\n`);
       return 0;
     }
-    const isBounded = config.numExamples !== null || args.files.length > 0 || args.booleans.has('yes');
+    const isBounded =
+      config.numExamples !== null || args.files.length > 0 || args.booleans.has('yes');
     await confirmSize(plan.tasks.length * config.rolloutsPerExample, isBounded);
-    return await playAndReport({ session, plan, args, resume: args.booleans.has('resume') ? 'if-there' : 'never' });
+    return await playAndReport({
+      session,
+      plan,
+      args,
+      resume: args.booleans.has('resume') ? 'if-there' : 'never',
+    });
   } finally {
     await plan.close();
   }

@@ -8,13 +8,21 @@ import { openSession, outputDir } from '../session.ts';
 
 /** `vf resume RUN` */
 export async function run(argv: readonly string[]): Promise<number> {
-  const args = parseCommandLine(argv, { booleans: ['json', 'yes', 'verbose', 'quiet'], values: ['env-file', 'include'], config: true });
+  const args = parseCommandLine(argv, {
+    booleans: ['json', 'yes', 'verbose', 'quiet'],
+    values: ['env-file', 'include'],
+    config: true,
+  });
   const [ref, ...rest] = args.positionals;
-  if (ref === undefined || rest.length > 0) throw new VfError('usage/invalid', 'which run?', { hint: 'vf resume RUN; vf show lists them' });
+  if (ref === undefined || rest.length > 0)
+    throw new VfError('usage/invalid', 'which run?', { hint: 'vf resume RUN; vf show lists them' });
   const dir = await findRun(outputDir(args), ref);
   const session = await openSession(args, { files: [join(dir, 'config.toml')] });
   const { config } = session.resolved;
-  const plan = await planRun({ ...session, config, sourceOf: (path) => session.resolved.sourceOf(path) }, new AbortController().signal);
+  const plan = await planRun(
+    { ...session, config, sourceOf: (path) => session.resolved.sourceOf(path) },
+    new AbortController().signal,
+  );
   try {
     return await playAndReport({ session, plan, args, resume: dir });
   } finally {

@@ -13,10 +13,17 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { config } = resolved;
   const { signal } = new AbortController();
   const taskset = await loadTaskset(config, host, signal);
-  if (taskset.problems.length > 0) throw new VfError('config/invalid', `options of taskset ${taskset.name}`, { problems: taskset.problems });
-  if (taskset.spec.infinite === true && config.numExamples === null) throw new VfError('usage/invalid', `taskset ${taskset.name} never ends`, { hint: '-n 20' });
+  if (taskset.problems.length > 0)
+    throw new VfError('config/invalid', `options of taskset ${taskset.name}`, {
+      problems: taskset.problems,
+    });
+  if (taskset.spec.infinite === true && config.numExamples === null)
+    throw new VfError('usage/invalid', `taskset ${taskset.name} never ends`, { hint: '-n 20' });
   const tasks = await loadTasks(taskset, { ...config.select, limit: config.numExamples }, signal);
-  for (const task of tasks) process.stdout.write(`${args.booleans.has('json') ? JSON.stringify(rowOf(task)) : line(task)}\n`);
+  for (const task of tasks)
+    process.stdout.write(
+      `${args.booleans.has('json') ? JSON.stringify(rowOf(task)) : line(task)}\n`,
+    );
   if (!args.booleans.has('json')) process.stderr.write(`${tasks.length} tasks\n`);
   return 0;
 }
@@ -28,7 +35,12 @@ function rowOf({ key, hash, row }: TaskInstance): Record<string, unknown> {
 }
 
 function line({ key, task }: TaskInstance): string {
-  const last = typeof task.prompt === 'string' ? task.prompt : textOf(task.prompt?.at(-1)?.content ?? '');
-  const limits = Object.entries(task.timeouts ?? {}).map(([stage, ms]) => `${stage} ${ms / 1000} s`);
-  return [key, task.name ?? '', task.image ?? '', limits.join(' '), oneLine(last, 80)].filter((cell) => cell !== '').join('  ');
+  const last =
+    typeof task.prompt === 'string' ? task.prompt : textOf(task.prompt?.at(-1)?.content ?? '');
+  const limits = Object.entries(task.timeouts ?? {}).map(
+    ([stage, ms]) => `${stage} ${ms / 1000} s`,
+  );
+  return [key, task.name ?? '', task.image ?? '', limits.join(' '), oneLine(last, 80)]
+    .filter((cell) => cell !== '')
+    .join('  ');
 }

@@ -8,20 +8,37 @@ import { openSession } from '../session.ts';
 
 /** `vf validate TASKSET` */
 export async function run(argv: readonly string[]): Promise<number> {
-  const args = parseCommandLine(argv, { booleans: ['json', 'quiet'], values: ['env-file'], config: true });
+  const args = parseCommandLine(argv, {
+    booleans: ['json', 'quiet'],
+    values: ['env-file'],
+    config: true,
+  });
   const { resolved, host, secrets } = await openSession(args, { taskset: args.positionals[0] });
   const { config } = resolved;
   return interruptible(config.shutdownGrace, async ({ signal }) => {
     const taskset = await loadTaskset(config, host, signal);
     const hooks = await planHooks(taskset.spec, config);
     const problems = [...taskset.problems, ...hooks.problems];
-    if (problems.length > 0) throw new VfError('config/invalid', `options of taskset ${taskset.name}`, { problems });
+    if (problems.length > 0)
+      throw new VfError('config/invalid', `options of taskset ${taskset.name}`, { problems });
     const tasks = await loadTasks(taskset, { ...config.select, limit: config.numExamples }, signal);
     const wantsImage = tasks.some(({ task }) => task.image !== undefined);
-    const runtime = await host.load('runtime', config.runtime.id ?? (wantsImage ? 'docker' : 'subprocess'), signal);
+    const runtime = await host.load(
+      'runtime',
+      config.runtime.id ?? (wantsImage ? 'docker' : 'subprocess'),
+      signal,
+    );
     const plugin = runtime.value as Runtime;
-    const options = parseOptions(plugin.config, config.runtime.options, `runtime ${runtime.id}`, 'runtime');
-    if (options.problems.length > 0) throw new VfError('config/invalid', `options of runtime ${runtime.id}`, { problems: options.problems });
+    const options = parseOptions(
+      plugin.config,
+      config.runtime.options,
+      `runtime ${runtime.id}`,
+      'runtime',
+    );
+    if (options.problems.length > 0)
+      throw new VfError('config/invalid', `options of runtime ${runtime.id}`, {
+        problems: options.problems,
+      });
     const verdicts = await validateTaskset(
       {
         taskset: { ...taskset, ...hooks },
@@ -31,8 +48,12 @@ export async function run(argv: readonly string[]): Promise<number> {
         secrets,
         log: silent,
         onVerdict: ({ task, reference, nothing, faults }) => {
-          if (args.booleans.has('json')) process.stdout.write(`${JSON.stringify({ v: 1, task, reference, nothing, faults })}\n`);
-          else if (faults.length > 0) process.stdout.write(`${task}   reference ${formatScore(reference)}   nothing ${formatScore(nothing)}   ${faults.join('; ')}\n`);
+          if (args.booleans.has('json'))
+            process.stdout.write(`${JSON.stringify({ v: 1, task, reference, nothing, faults })}\n`);
+          else if (faults.length > 0)
+            process.stdout.write(
+              `${task}   reference ${formatScore(reference)}   nothing ${formatScore(nothing)}   ${faults.join('; ')}\n`,
+            );
         },
       },
       signal,
@@ -43,4 +64,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   });
 }
 
-const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

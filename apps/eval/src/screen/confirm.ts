@@ -6,7 +6,8 @@ const unquestioned = 200;
 
 /** On a terminal, a large run that nobody bounded is asked about once. @throws VfError cancelled on anything but yes */
 export async function confirmSize(rollouts: number, isBounded: boolean): Promise<void> {
-  if (isBounded || rollouts <= unquestioned || !process.stdin.isTTY || !process.stderr.isTTY) return;
+  if (isBounded || rollouts <= unquestioned || !process.stdin.isTTY || !process.stderr.isTTY)
+    return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${formatCount(rollouts)} rollouts. Go on? [y/N] `);
@@ -14,5 +15,7 @@ export async function confirmSize(rollouts: number, isBounded: boolean): Promise
   } finally {
     terminal.close();
   }
-  throw new VfError('cancelled', 'nothing was started', { hint: '-n N bounds it, --yes does not ask' });
+  throw new VfError('cancelled', 'nothing was started', {
+    hint: '-n N bounds it, --yes does not ask',
+  });
 }

@@ -14,14 +14,26 @@ export function errorText(error: VfError): string {
 export function asVfError(error: unknown): VfError {
   if (VfError.isInstance(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new VfError('internal/unexpected', `${errorCodes['internal/unexpected']}: ${message}`, { cause: error });
+  return new VfError('internal/unexpected', `${errorCodes['internal/unexpected']}: ${message}`, {
+    cause: error,
+  });
 }
 
 function problemLines(problems: readonly Problem[]): string[] {
-  const rows = problems.map((problem) => [placeOf(problem), problem.path ?? '', problem.nearest === undefined ? problem.message : `${problem.message}; nearest: ${problem.nearest}`, problem.fix === undefined ? '' : `fix: ${problem.fix}`]);
-  const used = rows[0]?.map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const rows = problems.map((problem) => [
+    placeOf(problem),
+    problem.path ?? '',
+    problem.nearest === undefined
+      ? problem.message
+      : `${problem.message}; nearest: ${problem.nearest}`,
+    problem.fix === undefined ? '' : `fix: ${problem.fix}`,
+  ]);
+  const used =
+    rows[0]?.map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows.map((row) => {
-    const cells = row.flatMap((cell, column) => ((used[column] ?? 0) === 0 ? [] : [cell.padEnd(Math.min(used[column] ?? 0, widest))]));
+    const cells = row.flatMap((cell, column) =>
+      (used[column] ?? 0) === 0 ? [] : [cell.padEnd(Math.min(used[column] ?? 0, widest))],
+    );
     return `  ${cells.join('  ').trimEnd()}`;
   });
 }
@@ -37,5 +49,8 @@ function placeOf({ file, line, column }: Problem): string {
 function stackOf(error: VfError): string {
   const { cause } = error;
   const stack = cause instanceof Error ? cause.stack : error.stack;
-  return (stack ?? '').split('\n').map((line) => `  ${line}`).join('\n');
+  return (stack ?? '')
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
 }

@@ -5,7 +5,11 @@ export function formatCount(n: number): string {
 
 /** `812 M`, `9.4 M`, `15.2 k`, `940`. */
 export function formatBig(n: number): string {
-  for (const [size, unit] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+  for (const [size, unit] of [
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
     if (n >= size) {
       const scaled = n / size;
       return `${scaled >= 100 ? Math.round(scaled) : scaled >= 10 ? scaled.toFixed(1) : scaled.toFixed(2)} ${unit}`;
@@ -41,6 +45,11 @@ export function formatPercent(part: number, whole: number): string {
 
 /** `2.1 GB`. */
 export function formatBytes(bytes: number): string {
-  for (const [size, unit] of [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB']] as const) if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}`;
+  for (const [size, unit] of [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ] as const)
+    if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}`;
   return `${bytes} B`;
 }

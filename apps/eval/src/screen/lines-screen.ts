@@ -18,10 +18,16 @@ export function linesScreen({ plan, dir }: ScreenOptions, write: (text: string) 
     lastLine = line;
   };
   const onEvent = (event: RunEvent): void => {
-    if (event.type === 'run.started') say(`${runTitle(plan)}   ${dir}${event.done > 0 ? `   ${event.done} done before` : ''}`);
+    if (event.type === 'run.started')
+      say(`${runTitle(plan)}   ${dir}${event.done > 0 ? `   ${event.done} done before` : ''}`);
     if (event.type === 'warning') say(`warning: ${event.message}   [${event.code}]`);
-    if (event.type === 'rollout.retry') once(`retry ${event.code}`, `retrying after ${event.code} (further ones are only counted)`);
-    if (event.type === 'rollout.finished' && event.error !== null) once(event.error.code, `${event.task}:${event.attempt} has no score: ${firstLine(event.error.message)}   [${event.error.code}]`);
+    if (event.type === 'rollout.retry')
+      once(`retry ${event.code}`, `retrying after ${event.code} (further ones are only counted)`);
+    if (event.type === 'rollout.finished' && event.error !== null)
+      once(
+        event.error.code,
+        `${event.task}:${event.attempt} has no score: ${firstLine(event.error.message)}   [${event.error.code}]`,
+      );
   };
   const once = (key: string, line: string): void => {
     if (seen.has(key)) return;
@@ -46,7 +52,13 @@ function progressLine({ progress }: Snapshot): string {
   const { done, total, reward, unscored, phases, errors } = progress;
   const busy = Object.entries(phases).flatMap(([phase, n]) => (n === 0 ? [] : [`${phase} ${n}`]));
   const failed = Object.entries(errors).map(([code, n]) => `${code} ${n}`);
-  return [`${done} of ${total}`, `reward ${formatScore(reward)}`, `unscored ${unscored}`, ...busy, ...failed].join('   ');
+  return [
+    `${done} of ${total}`,
+    `reward ${formatScore(reward)}`,
+    `unscored ${unscored}`,
+    ...busy,
+    ...failed,
+  ].join('   ');
 }
 
 function firstLine(text: string): string {

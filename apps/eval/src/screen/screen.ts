@@ -23,16 +23,33 @@ export interface ScreenOptions {
 
 /** A live view on a terminal, lines elsewhere, or nothing; VF_DISPLAY (live, lines, quiet) decides otherwise. */
 export function startScreen(options: ScreenOptions): Screen {
-  const wanted = options.isQuiet ? 'quiet' : (process.env['VF_DISPLAY'] ?? (process.stderr.isTTY && process.env['TERM'] !== 'dumb' ? 'live' : 'lines'));
-  if (wanted === 'quiet') return { event: () => undefined, watch: () => undefined, stop: () => undefined };
-  return wanted === 'live' ? liveScreen(options, process.stderr) : linesScreen(options, (text) => process.stderr.write(text));
+  const wanted = options.isQuiet
+    ? 'quiet'
+    : (process.env['VF_DISPLAY'] ??
+      (process.stderr.isTTY && process.env['TERM'] !== 'dumb' ? 'live' : 'lines'));
+  if (wanted === 'quiet')
+    return { event: () => undefined, watch: () => undefined, stop: () => undefined };
+  return wanted === 'live'
+    ? liveScreen(options, process.stderr)
+    : linesScreen(options, (text) => process.stderr.write(text));
 }
 
 /** `swe · gpt-5.2 · codex 0.171.0 · docker`. */
 export function runTitle(plan: RunPlan): string {
   const roles = Object.values(plan.episode.roles);
   const models = [...new Set(roles.map(({ model }) => model))];
-  const agents = [...new Set(roles.map(({ harness }) => (harness.version === null ? harness.id : `${harness.id} ${harness.version}`)))];
+  const agents = [
+    ...new Set(
+      roles.map(({ harness }) =>
+        harness.version === null ? harness.id : `${harness.id} ${harness.version}`,
+      ),
+    ),
+  ];
   const runtimes = [...new Set(roles.map(({ runtime }) => runtime.id))];
-  return [plan.episode.taskset.name, models.join(', '), agents.join(', '), runtimes.join(', ')].join(' · ');
+  return [
+    plan.episode.taskset.name,
+    models.join(', '),
+    agents.join(', '),
+    runtimes.join(', '),
+  ].join(' · ');
 }

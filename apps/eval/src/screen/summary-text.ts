@@ -1,55 +1,107 @@
 import type { RunSummary } from '@vf/run';
-import { formatBig, formatBytes, formatCost, formatCount, formatPercent, formatScore, formatSeconds } from './format.ts';
+import {
+  formatBig,
+  formatBytes,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatScore,
+  formatSeconds,
+} from './format.ts';
 
 type Estimate = NonNullable<RunSummary['turns']>;
 
 /** The table at the end of a run, and what `vf show RUN` prints. */
 export function summaryText(summary: RunSummary, traceBytes: number | null): string {
   const { figures } = summary;
-  const lines = [heading(summary), ...table(summary), ...passLine(summary), ...unscoredLine(summary)];
+  const lines = [
+    heading(summary),
+    ...table(summary),
+    ...passLine(summary),
+    ...unscoredLine(summary),
+  ];
   if (Object.keys(summary.errors).length > 0) lines.push(`  errors    ${counts(summary.errors)}`);
   lines.push(`  stopped   ${counts(summary.stops) || '–'}`);
-  lines.push(`  tokens    ${formatBig(summary.inputTokens)} in${cached(summary)}   ${formatBig(summary.outputTokens)} out        cost ${formatCost(summary.cost)}${perSolved(summary)}`);
-  lines.push(`  traces    ${summary.dir}/traces.jsonl${traceBytes === null ? '' : `  (${formatBytes(traceBytes)})`}`);
+  lines.push(
+    `  tokens    ${formatBig(summary.inputTokens)} in${cached(summary)}   ${formatBig(summary.outputTokens)} out        cost ${formatCost(summary.cost)}${perSolved(summary)}`,
+  );
+  lines.push(
+    `  traces    ${summary.dir}/traces.jsonl${traceBytes === null ? '' : `  (${formatBytes(traceBytes)})`}`,
+  );
   const next = nextCommands(summary);
   if (next.length > 0) lines.push(`  next      ${next.join('      ')}`);
-  if (figures.rollouts < summary.planned.rollouts) lines.splice(1, 0, `  ${formatCount(figures.rollouts)} of ${formatCount(summary.planned.rollouts)} rollouts are there (${summary.status})`);
+  if (figures.rollouts < summary.planned.rollouts)
+    lines.splice(
+      1,
+      0,
+      `  ${formatCount(figures.rollouts)} of ${formatCount(summary.planned.rollouts)} rollouts are there (${summary.status})`,
+    );
   return lines.join('\n');
 }
 
-function heading({ taskset, models, harnesses, runtimes, planned, seconds, figures }: RunSummary): string {
+function heading({
+  taskset,
+  models,
+  harnesses,
+  runtimes,
+  planned,
+  seconds,
+  figures,
+}: RunSummary): string {
   const agents = harnesses.map(({ id, version }) => (version === null ? id : `${id} ${version}`));
   const what = [taskset, models.join(', '), agents.join(', '), runtimes.join(', ')].join(' · ');
   return `${what}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} tasks × ${planned.attempts}    ${formatSeconds(seconds)}`;
 }
 
 function table({ figures, weights, turns }: RunSummary): string[] {
-  const parts = Object.entries(figures.rewards).map(([name, estimate]) => row(`  ${name}`, estimate, `weight ${weights[name] ?? 1}`));
-  const metrics = Object.entries(figures.metrics).map(([name, estimate]) => row(name, estimate, ''));
-  const basis = figures.reward.basis === 'tasks' && figures.attempts > 1 ? 'by task, clustered' : figures.reward.basis === 'attempts' ? 'attempts at one task' : '';
+  const parts = Object.entries(figures.rewards).map(([name, estimate]) =>
+    row(`  ${name}`, estimate, `weight ${weights[name] ?? 1}`),
+  );
+  const metrics = Object.entries(figures.metrics).map(([name, estimate]) =>
+    row(name, estimate, ''),
+  );
+  const basis =
+    figures.reward.basis === 'tasks' && figures.attempts > 1
+      ? 'by task, clustered'
+      : figures.reward.basis === 'attempts'
+        ? 'attempts at one task'
+        : '';
   const header = `  ${''.padEnd(width)}    mean    95 % interval        n`;
-  return [header, row('reward', figures.reward, basis), ...parts, ...metrics, ...(turns === null ? [] : [row('turns', turns, '')])];
+  return [
+    header,
+    row('reward', figures.reward, basis),
+    ...parts,
+    ...metrics,
+    ...(turns === null ? [] : [row('turns', turns, '')]),
+  ];
 }
 
 const width = 14;
 
 function row(name: string, { mean, interval, n }: Estimate, note: string): string {
-  const range = interval === null ? '–' : `${formatScore(interval[0])} … ${formatScore(interval[1])}`;
+  const range =
+    interval === null ? '–' : `${formatScore(interval[0])} … ${formatScore(interval[1])}`;
   return `  ${name.padEnd(width)} ${formatScore(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
 }
 
 function passLine({ figures }: RunSummary): string[] {
   const { pass, attempts } = figures;
   if (attempts < 2) return [];
-  const any = pass.flatMap(({ k, any: value }) => (value.mean === null ? [] : [`pass@${k} ${value.mean.toFixed(2)}`]));
-  const all = pass.flatMap(({ k, all: value }) => (value.mean === null || k === 1 ? [] : [`pass^${k} ${value.mean.toFixed(2)}`]));
+  const any = pass.flatMap(({ k, any: value }) =>
+    value.mean === null ? [] : [`pass@${k} ${value.mean.toFixed(2)}`],
+  );
+  const all = pass.flatMap(({ k, all: value }) =>
+    value.mean === null || k === 1 ? [] : [`pass^${k} ${value.mean.toFixed(2)}`],
+  );
   return any.length === 0 ? [] : [`  ${[...any, ...all.slice(-1)].join('   ')}`];
 }
 
 function unscoredLine({ figures }: RunSummary): string[] {
   const { unscored, rollouts, bounds } = figures;
   if (unscored === 0) return [];
-  return [`  unscored  ${formatCount(unscored)} (${formatPercent(unscored, rollouts)})      all as 0: ${formatScore(bounds.allZero)}   all as 1: ${formatScore(bounds.allOne)}`];
+  return [
+    `  unscored  ${formatCount(unscored)} (${formatPercent(unscored, rollouts)})      all as 0: ${formatScore(bounds.allZero)}   all as 1: ${formatScore(bounds.allOne)}`,
+  ];
 }
 
 function counts(record: Readonly<Record<string, number>>): string {
@@ -60,19 +112,33 @@ function counts(record: Readonly<Record<string, number>>): string {
 }
 
 function cached({ cachedInputTokens, inputTokens }: RunSummary): string {
-  return cachedInputTokens === 0 ? '' : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
+  return cachedInputTokens === 0
+    ? ''
+    : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
 }
 
 function perSolved({ cost, figures }: RunSummary): string {
-  return cost === null || cost === 0 || figures.solved === 0 ? '' : `, ${formatCost(cost / figures.solved)} a solved rollout`;
+  return cost === null || cost === 0 || figures.solved === 0
+    ? ''
+    : `, ${formatCost(cost / figures.solved)} a solved rollout`;
 }
 
 function nextCommands({ run, errors, figures, planned }: RunSummary): string[] {
   const missing = planned.rollouts - figures.rollouts;
-  const rerun = missing + sumWhere(errors, (code) => /^(cancelled|provider\/|runtime\/|interception\/|worker\/)/.test(code));
-  return [...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []), ...(rerun > 0 ? [`vf resume ${run} (${formatCount(rerun)})`] : [])];
+  const rerun =
+    missing +
+    sumWhere(errors, (code) =>
+      /^(cancelled|provider\/|runtime\/|interception\/|worker\/)/.test(code),
+    );
+  return [
+    ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
+    ...(rerun > 0 ? [`vf resume ${run} (${formatCount(rerun)})`] : []),
+  ];
 }
 
-function sumWhere(record: Readonly<Record<string, number>>, matches: (code: string) => boolean): number {
+function sumWhere(
+  record: Readonly<Record<string, number>>,
+  matches: (code: string) => boolean,
+): number {
   return Object.entries(record).reduce((sum, [code, n]) => sum + (matches(code) ? n : 0), 0);
 }

@@ -57,7 +57,7 @@ const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'
  * Keeps sockets open between calls and sets no time limit on a reply: models think for minutes. Goes through the
  * proxy that the environment names, if any.
  */
-function providerAgent(origin: string): Dispatcher {
+export function providerAgent(origin: string): Dispatcher {
   const options: Pool.Options = {
     connectTimeout: 30_000,
     headersTimeout: 0,

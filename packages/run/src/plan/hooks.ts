@@ -1,4 +1,4 @@
-import type { AnyHookFunction, AnyTasksetSpec } from '@vf/core';
+import type { AnyHookFunction, AnyTasksetSpec, Score } from '@vf/core';
 import { VfError, nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import type { PlannedMetric, PlannedReward, PlannedStop } from '@vf/rollout';
@@ -34,14 +34,14 @@ export async function planHooks(spec: AnyTasksetSpec, config: RunConfig): Promis
   };
 }
 
-interface NamedHook {
+interface NamedHook<Result> {
   readonly name: string;
-  readonly fn: AnyHookFunction<never>;
+  readonly fn: AnyHookFunction<Result>;
   readonly weight?: number;
   readonly priority?: number;
 }
 
-function rewardsOf(spec: AnyTasksetSpec): NamedHook[] {
+function rewardsOf(spec: AnyTasksetSpec): NamedHook<Score>[] {
   return Object.entries(spec.rewards ?? {}).map(([name, reward]) => {
     if (typeof reward === 'function') return { name, fn: reward };
     const { score, weight, priority } = reward;
@@ -54,19 +54,21 @@ function rewardsOf(spec: AnyTasksetSpec): NamedHook[] {
   });
 }
 
-function functionsOf(hooks: Readonly<Record<string, AnyHookFunction<never>>> | undefined): NamedHook[] {
+function functionsOf<Result>(
+  hooks: Readonly<Record<string, AnyHookFunction<Result>>> | undefined,
+): NamedHook<Result>[] {
   return Object.entries(hooks ?? {}).map(([name, fn]) => ({ name, fn }));
 }
 
-async function applied(
+async function applied<Result>(
   table: 'rewards' | 'metrics' | 'stops',
-  own: readonly NamedHook[],
+  own: readonly NamedHook<Result>[],
   config: Readonly<Record<string, HookConfig>>,
   others: readonly string[],
-): Promise<{ readonly hooks: readonly NamedHook[]; readonly problems: readonly Problem[] }> {
+): Promise<{ readonly hooks: readonly NamedHook<Result>[]; readonly problems: readonly Problem[] }> {
   const known = [...own.map(({ name }) => name), ...others];
   const problems: Problem[] = [];
-  const added: NamedHook[] = [];
+  const added: NamedHook<Result>[] = [];
   for (const [name, { fn }] of Object.entries(config)) {
     if (fn === undefined && !known.includes(name)) problems.push(unknownHook(table, name, known));
     if (fn === undefined) continue;

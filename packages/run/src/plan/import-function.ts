@@ -3,7 +3,7 @@ import type { AnyHookFunction } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 
 /** Imports `path#export`; without `#export` the default export. @throws VfError plugin/load_failed */
-export async function importFunction(reference: string): Promise<AnyHookFunction<never>> {
+export async function importFunction<Result>(reference: string): Promise<AnyHookFunction<Result>> {
   const [path = '', name = 'default'] = reference.split('#');
   let module: Readonly<Record<string, unknown>>;
   try {
@@ -12,7 +12,7 @@ export async function importFunction(reference: string): Promise<AnyHookFunction
     throw toVfError(error, 'plugin/load_failed', path);
   }
   const fn = module[name];
-  if (typeof fn === 'function') return fn as AnyHookFunction<never>;
+  if (typeof fn === 'function') return fn as AnyHookFunction<Result>;
   const names = Object.keys(module).join(', ') || 'nothing';
   throw new VfError(
     'plugin/load_failed',

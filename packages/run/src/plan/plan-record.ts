@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VfError } from '@vf/core/errors';
+import { aboutOf } from './about.ts';
 import { measuredValues } from './measured.ts';
 import type { RunPlan } from './run-plan.ts';
 import { sourceRevision } from './source-revision.ts';
@@ -33,6 +34,7 @@ export async function planRecord(
     vf: about.vf,
     run: { id: about.id, name: about.name },
     created: new Date().toISOString(),
+    about: aboutOf(plan),
     measured: measuredValues(plan),
     tasks: tasksOf(plan),
     attempts: plan.config.rolloutsPerExample,

@@ -8,6 +8,7 @@ import type { EpisodePlan, Services } from '@vf/rollout';
 import { Tally } from '@vf/stats';
 import { joinGroup, indexEntryOf } from '@vf/store';
 import type { IndexEntry, RunWriter } from '@vf/store';
+import { aboutOf } from '../plan/about.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
 import type { RunEvent, RunStatus } from './events.ts';
@@ -303,21 +304,12 @@ export class RunSession {
 
   #summary(status: RunSummary['status']): RunSummary {
     const { plan, run, writer } = this.#options;
-    const roles = Object.values(plan.episode.roles);
     return runSummary(
       {
         run: run.name ?? run.id,
         dir: writer.dir,
         status,
-        taskset: plan.episode.taskset.name,
-        models: [...new Set(roles.map(({ model }) => model))],
-        harnesses: roles.map(({ harness }) => ({ id: harness.id, version: harness.version })),
-        runtimes: [...new Set(roles.map(({ runtime }) => runtime.id))],
-        planned: {
-          tasks: plan.tasks.length,
-          attempts: plan.config.rolloutsPerExample,
-          rollouts: this.#total,
-        },
+        ...aboutOf(plan),
         seconds: (Date.now() - this.#startedMs) / 1000,
       },
       this.#tally,

@@ -7,7 +7,8 @@ export interface RunSummary {
   readonly v: 1;
   readonly run: string;
   readonly dir: string;
-  readonly status: 'running' | 'complete' | 'incomplete' | 'stopped' | 'interrupted';
+  /** `killed`: its process ended without a summary. */
+  readonly status: 'running' | 'complete' | 'incomplete' | 'stopped' | 'interrupted' | 'killed';
   readonly taskset: string;
   readonly models: readonly string[];
   readonly harnesses: readonly { readonly id: string; readonly version: string | null }[];

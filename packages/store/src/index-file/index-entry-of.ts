@@ -4,13 +4,14 @@ import type { IndexEntry } from '../index-entry.ts';
 import { costOf } from './cost.ts';
 
 /**
- * What the index says about an episode. Numbers over several traces: rewards and metrics are means over
- * the trainable traces that have them, tokens, cost, turns and retries are sums over all.
+ * What the index says about an episode. Numbers over several traces: rewards and metrics are those of the
+ * trace that the environment chose, else means over the trainable traces that have them; tokens, cost, turns
+ * and retries are sums over all.
  */
 export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): IndexEntry {
   const { task, traces } = episode;
-  const trainable = traces.filter(({ agent }) => agent.trainable);
-  const reward = episode.errors.length > 0 ? null : mean(trainable.map((trace) => trace.reward));
+  const counted = countedOf(traces);
+  const reward = episode.errors.length > 0 ? null : mean(counted.map((trace) => trace.reward));
   const usages = traces.flatMap(usagesOf);
   const name = task.data['name'];
   return {
@@ -23,12 +24,12 @@ export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): I
     ...(typeof name === 'string' ? { name } : {}),
     ok: episode.ok,
     reward,
-    rewards: means(trainable, ({ rewards }) =>
+    rewards: means(counted, ({ rewards }) =>
       mapValues(rewards, (record) => record?.score ?? null),
     ),
-    weights: weightsOf(trainable),
-    metrics: means(trainable, ({ metrics }) => metrics),
-    stop: (trainable[0] ?? traces[0])?.stopCondition ?? null,
+    weights: weightsOf(counted),
+    metrics: means(counted, ({ metrics }) => metrics),
+    stop: (counted[0] ?? traces[0])?.stopCondition ?? null,
     isTimeout: episode.isTimeout,
     isTruncated: traces.some((trace) => trace.isTruncated),
     error: reward === null ? errorOf(episode) : null,
@@ -40,6 +41,11 @@ export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): I
     cost: costOf(traces),
     ...timesOf(traces),
   };
+}
+
+function countedOf(traces: readonly Trace[]): readonly Trace[] {
+  const chosen = traces.filter(({ info }) => info['chosen'] === true);
+  return chosen.length > 0 ? chosen : traces.filter(({ agent }) => agent.trainable);
 }
 
 /** Judges and earlier tries cost as well. */

@@ -1,0 +1,94 @@
+import type { Dialect } from '@vf/core';
+import { VfError, nearest } from '@vf/core/errors';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { joinPath } from './join-url.ts';
+import { providerAgent } from './relay-client.ts';
+
+export interface ProbeOptions {
+  readonly baseUrl: string;
+  readonly key: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly dialect: Pick<Dialect, 'authorize'>;
+  readonly model: string;
+}
+
+const patienceMs = 10_000;
+
+/**
+ * Asks the provider for its models, which samples nothing: tells a refused connection, a refused key and an unknown
+ * model before the first rollout. A provider that lists no models passes.
+ * @throws VfError provider/unreachable, provider/auth, provider/unknown_model
+ */
+export async function probeProvider(options: ProbeOptions, signal: AbortSignal): Promise<void> {
+  const dispatcher = providerAgent(new URL(options.baseUrl).origin);
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  try {
+    const list = await get(options, '/v1/models', dispatcher, bounded);
+    if (list.status === 401 || list.status === 403) throw refusedKey(options, list.status);
+    const known = modelIds(list.body);
+    if (known.length === 0 || known.includes(options.model)) return;
+    // Aliases are in no list but can be asked for by name.
+    const one = await get(options, `/v1/models/${encodeURIComponent(options.model)}`, dispatcher, bounded);
+    if (one.status === 404) throw unknownModel(options, known);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function get(
+  { baseUrl, key, headers, dialect }: ProbeOptions,
+  path: string,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const base = new URL(baseUrl);
+  const url = `${base.origin}${joinPath(base.pathname.replace(/\/+$/, ''), path)}`;
+  const own = [...(key === null ? [] : dialect.authorize(key)), ...Object.entries(headers ?? {}).flat()];
+  try {
+    const { statusCode, body } = await request(url, { dispatcher, signal, headers: own });
+    const text = await body.text();
+    return { status: statusCode, body: parsed(text) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof Error ? error.message || String((error as { code?: unknown }).code) : String(error);
+    throw new VfError('provider/unreachable', `no connection to ${base.origin}: ${reason}`, {
+      hint: 'check client.base_url, the network, and whether the server runs',
+      cause: error,
+    });
+  }
+}
+
+function modelIds(body: unknown): string[] {
+  const list = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((model: unknown) =>
+    typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string' ? [model.id] : [],
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refusedKey({ baseUrl, key }: ProbeOptions, status: number): VfError {
+  const what = key === null ? 'asks for a key' : 'refuses the key';
+  return new VfError('provider/auth', `${new URL(baseUrl).origin} ${what} (status ${status})`, {
+    status,
+    hint: key === null ? 'client.api_key_var names the variable that holds it' : 'check the key in the variable that client.api_key_var names',
+  });
+}
+
+function unknownModel({ baseUrl, model }: ProbeOptions, known: readonly string[]): VfError {
+  const close = nearest(model, known);
+  const some = known.slice(0, 5).join(', ');
+  const choice = close === null ? `it has ${some}${known.length > 5 ? ', …' : ''}` : `nearest: ${close}`;
+  return new VfError('provider/unknown_model', `${new URL(baseUrl).origin} has no model "${model}"; ${choice}`, {
+    status: 404,
+    hint: `-m ${close ?? known[0]}`,
+  });
+}

@@ -1,0 +1,51 @@
+import type { IndexEntry } from '@vf/store';
+import { Tally } from '@vf/stats';
+import type { RunAbout } from './plan/about.ts';
+import { Ledger, runSummary } from './play/summary.ts';
+import type { RunSummary } from './play/summary.ts';
+
+export type { RunAbout, RunSummary };
+
+/**
+ * The summary of a run from its index alone: of one that is under way, or was killed before it wrote its own.
+ * `seconds` are those from the first start to the last end.
+ */
+export async function storedSummary(
+  run: Pick<RunSummary, 'run' | 'dir' | 'status'> & RunAbout,
+  batches: AsyncIterable<readonly IndexEntry[]>,
+): Promise<RunSummary> {
+  const tally = new Tally();
+  const ledger = new Ledger();
+  let [first, last] = [Infinity, 0];
+  for await (const entries of batches) {
+    for (const entry of entries) {
+      ledger.add(entry);
+      const { task, attempt, reward, rewards, metrics, turns, start, end } = entry;
+      tally.add({ task, attempt, reward, rewards, metrics: { ...metrics, turns } });
+      first = Math.min(first, start);
+      last = Math.max(last, end);
+    }
+  }
+  return runSummary({ ...run, seconds: Math.max(0, last - Math.min(first, last)) }, tally, ledger);
+}
+
+/** What `plan.json` says a run is made of; null when it does not say. */
+export function aboutOfRecord(plan: unknown): RunAbout | null {
+  const about = isObject(plan) ? plan['about'] : null;
+  return isAbout(about) ? about : null;
+}
+
+function isAbout(value: unknown): value is RunAbout {
+  if (!isObject(value)) return false;
+  const { taskset, models, harnesses, runtimes, planned } = value;
+  return (
+    typeof taskset === 'string' &&
+    [models, harnesses, runtimes].every(Array.isArray) &&
+    isObject(planned) &&
+    typeof planned['rollouts'] === 'number'
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
