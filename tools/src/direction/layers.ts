@@ -44,7 +44,10 @@ export function allowanceOf(folder: string): Allowance {
   const both = (target: string): boolean => packages(target) || plugins(target);
   if (folder === 'apps/eval') return { run: both, dev: both };
   if (room === 'apps' || room === 'tools') return { run: packages, dev: packages };
-  if (room === 'examples') return { run: both, dev: both };
+  if (room === 'examples') {
+    const kit = (target: string): boolean => both(target) || target === 'tools/local-model';
+    return { run: kit, dev: kit };
+  }
   return { run: (target) => both(target) || target.startsWith('apps/'), dev: () => true };
 }
 
