@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { VfError } from '@vf/core/errors';
 import type { PluginHost } from '@vf/plugin-host';
 import { Secrets, resolveConfig } from '@vf/run';
 import type { FlagValue, ResolvedConfig } from '@vf/run';
+import { configFlags } from './args/config-flags.ts';
 import type { ParsedArgs } from './args/parse-args.ts';
 import { pluginHost } from './plugin-host.ts';
 
@@ -40,7 +41,7 @@ export async function openSession(
   const resolved = await resolveConfig({
     cwd,
     files: [...(base.files ?? []), ...args.files],
-    flags: [...named, ...args.flags],
+    flags: [...named, ...configFlags(args.raw)],
     userFile: userFile(env),
     defaults:
       output === undefined || output === ''
@@ -48,14 +49,6 @@ export async function openSession(
         : [{ flag: 'VF_OUTPUT_DIR', path: ['output_dir'], value: output, text: output }],
   });
   return { cwd, resolved, host: pluginHost(cwd, env), secrets: new Secrets(env) };
-}
-
-/** Where runs are looked for by commands that read no config. */
-export function outputDir(args: ParsedArgs): string {
-  const flag = args.flags.findLast(({ path }) => path.join('.') === 'output_dir')?.text;
-  return resolve(
-    args.values.get('output-dir') ?? flag ?? process.env['VF_OUTPUT_DIR'] ?? 'outputs',
-  );
 }
 
 async function environment(args: ParsedArgs): Promise<NodeJS.ProcessEnv> {

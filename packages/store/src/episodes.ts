@@ -11,7 +11,12 @@ import { readIndexStream } from './index-file/read-index.ts';
  * One episode by its place in the index.
  * @throws VfError store/not_found, store/damaged, store/newer_version
  */
-export async function readEpisode(dir: string, { offset, length }: LinePlace): Promise<Episode> {
+export async function readEpisode(dir: string, place: LinePlace): Promise<Episode> {
+  return parseEpisode(await readEpisodeLine(dir, place));
+}
+
+/** The stored line of one episode, as it stands. @throws VfError store/not_found */
+export async function readEpisodeLine(dir: string, { offset, length }: LinePlace): Promise<string> {
   const file = await orMissing(() => open(pathIn(dir, 'traces')));
   if (file === null) {
     throw new VfError('store/not_found', `${dir} has no traces.jsonl`, {
@@ -21,7 +26,7 @@ export async function readEpisode(dir: string, { offset, length }: LinePlace): P
   try {
     const bytes = Buffer.alloc(length);
     await file.read(bytes, 0, length, offset);
-    return parseEpisode(bytes.toString('utf8'));
+    return bytes.toString('utf8');
   } finally {
     await file.close();
   }

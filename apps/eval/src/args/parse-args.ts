@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parse as parseToml } from 'smol-toml';
 import { VfError, nearest } from '@vf/core/errors';
-import type { FlagValue } from '@vf/run';
 
 /** Flags of a command that are not keys of the config. */
 export interface CommandFlags {
@@ -15,7 +13,8 @@ export interface ParsedArgs {
   readonly positionals: readonly string[];
   /** `@` files from left to right. */
   readonly files: readonly string[];
-  readonly flags: readonly FlagValue[];
+  /** Keys of the config given as flags; `configFlags` reads them. */
+  readonly raw: readonly RawFlag[];
   readonly booleans: ReadonlySet<string>;
   /** Given values of the command's own flags, the last one wins. */
   readonly values: ReadonlyMap<string, string>;
@@ -34,29 +33,17 @@ const shorts: Readonly<Record<string, string>> = {
   h: 'help',
 };
 
-/** Flags that name a key of the config by another name. */
-const aliases: Readonly<Record<string, readonly string[]>> = {
-  task: ['select', 'include'],
-  taskset: ['taskset', 'id'],
-  harness: ['harness', 'id'],
-  runtime: ['runtime', 'id'],
-  environment: ['environment', 'id'],
-  provider: ['client', 'provider'],
-  'base-url': ['client', 'base_url'],
-  'api-key-var': ['client', 'api_key_var'],
-  budget: ['budget', 'cost'],
-  'min-reward': ['gate', 'min_reward'],
-  'max-unscored': ['gate', 'max_unscored'],
-  shuffle: ['select', 'shuffle'],
-  seed: ['select', 'seed'],
-};
-
-const listPaths = new Set(['select.include', 'select.exclude']);
+/** A flag that is not the command's own; `text` is null when no value was given. */
+export interface RawFlag {
+  /** Without the dashes. */
+  readonly name: string;
+  readonly text: string | null;
+}
 
 /** Reads a command line: positionals, `@` files, the command's own flags, and any config key as a flag. */
 export function parseCommandLine(argv: readonly string[], command: CommandFlags): ParsedArgs {
   const { tokens } = parseArgs({
-    args: argv.flatMap(splitShort),
+    args: joinValues(argv.flatMap(splitShort), command),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -65,11 +52,7 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
   const files: string[] = [];
   const booleans = new Set<string>();
   const values = new Map<string, string>();
-  const raw: {
-    readonly flag: string;
-    readonly path: readonly string[];
-    readonly text: string | null;
-  }[] = [];
+  const raw: RawFlag[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
     if (token === undefined || token.kind === 'option-terminator') continue;
@@ -84,16 +67,39 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
       booleans.add(name);
       continue;
     }
-    const value = token.value ?? valueAfter(tokens, i);
+    const value = token.value ?? (switches.has(name) ? null : valueAfter(tokens, i));
     if (token.value === undefined && value !== null) i++;
     if (command.values.includes(name)) {
       if (value === null)
         throw new VfError('usage/invalid', `--${name} needs a value`, { hint: 'vf --help' });
       values.set(name, value);
-    } else if (command.config) raw.push({ flag: `--${name}`, path: pathOf(name), text: value });
+    } else if (command.config) raw.push({ name, text: value });
     else throw unknownFlag(name, command);
   }
-  return { positionals, files, booleans, values, flags: collected(raw) };
+  return { positionals, files, booleans, values, raw };
+}
+
+/** Keys of the config that are on or off: the word after one of them is not its value. */
+const switches = new Set(['shuffle', 'select.shuffle', 'interception.early-head']);
+
+/** Values that begin with a dash (`--where -err:runtime`, `--x -1`) stay with their flag. */
+function joinValues(argv: readonly string[], command: CommandFlags): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i] ?? '';
+    const next = argv[i + 1];
+    if (arg === '--') return [...joined, ...argv.slice(i)];
+    const [, long, short] = /^(?:--([^=]+)|-([a-zA-Z]))$/.exec(arg) ?? [];
+    const name = long ?? (short === undefined ? undefined : shorts[short]);
+    const isOwn = name !== undefined && command.values.includes(name);
+    const isNumber = name !== undefined && /^-\.?\d/.test(next ?? '');
+    if (next === undefined || !(isOwn || isNumber)) joined.push(arg);
+    else {
+      joined.push(`--${name}=${next}`);
+      i++;
+    }
+  }
+  return joined;
 }
 
 /** `-n5` and `-n=5` as `-n 5`. */
@@ -120,51 +126,6 @@ function operandAfter(tokens: Tokens, i: number, problem: string): string {
   const next = tokens[i + 1];
   if (next !== undefined && next.kind === 'positional') return next.value;
   throw new VfError('usage/invalid', problem, { hint: 'vf eval @ config.toml' });
-}
-
-function pathOf(name: string): readonly string[] {
-  const bare = name.startsWith('no-') ? name.slice(3) : name;
-  return (
-    aliases[bare] ?? bare.split('.').map((key, i) => (i === 0 ? key.replaceAll('-', '_') : key))
-  );
-}
-
-/** A flag given several times is a list; `--no-x` is false, `--x` alone true, `none` takes a value away. */
-function collected(
-  raw: readonly {
-    readonly flag: string;
-    readonly path: readonly string[];
-    readonly text: string | null;
-  }[],
-): FlagValue[] {
-  const byPath = new Map<string, FlagValue>();
-  for (const { flag, path, text } of raw) {
-    const key = path.join('.');
-    const value =
-      text === null ? !flag.startsWith('--no-') : text === 'none' ? undefined : tomlValue(text);
-    const earlier = byPath.get(key);
-    const isList = listPaths.has(key) || earlier !== undefined;
-    byPath.set(key, {
-      flag,
-      path,
-      value: isList ? [...listOf(earlier?.value), ...listOf(value)] : value,
-      text,
-    });
-  }
-  return [...byPath.values()];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
-}
-
-function tomlValue(text: string): unknown {
-  try {
-    return parseToml(`value = ${text}`)['value'];
-  } catch {
-    return text;
-  }
 }
 
 function unknownFlag(name: string, command: CommandFlags): VfError {

@@ -4,7 +4,8 @@ import { findRun } from '@vf/store';
 import { planRun } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { playAndReport } from '../play.ts';
-import { openSession, outputDir } from '../session.ts';
+import { outputDir } from '../output-dir.ts';
+import { openSession } from '../session.ts';
 
 /** `vf resume RUN` */
 export async function run(argv: readonly string[]): Promise<number> {

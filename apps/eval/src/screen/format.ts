@@ -53,3 +53,11 @@ export function formatBytes(bytes: number): string {
     if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}`;
   return `${bytes} B`;
 }
+
+/** `40 s`, `12 m`, `5 h`, `9 d`. */
+export function formatAge(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, Math.floor(seconds))} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}

@@ -3,13 +3,11 @@ import { formatCount } from './format.ts';
 
 /** The resolved plan: each value with its source, the plugins, what was decided. */
 export function planText(plan: RunPlan, resolved: ResolvedConfig, json: boolean): string {
-  const values = resolved.paths
-    .toSorted()
-    .map((path) => ({
-      path,
-      value: valueAt(resolved.tree, path),
-      source: resolved.sourceOf(path) ?? 'built-in',
-    }));
+  const values = resolved.paths.toSorted().map((path) => ({
+    path,
+    value: valueAt(resolved.tree, path),
+    source: resolved.sourceOf(path) ?? 'built-in',
+  }));
   const { tasks, plugins, providers, config, notes } = plan;
   if (json) {
     const keys = tasks.map(({ key }) => key);

@@ -1,0 +1,12 @@
+import { snake } from './snake.ts';
+
+/** One document with its version, keys in snake_case. @returns exit code 0 */
+export function printDocument(fields: object): number {
+  return printText(JSON.stringify({ v: 1, ...snake(fields) }));
+}
+
+/** @returns exit code 0 */
+export function printText(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,117 @@
+import type { ModelCall, Trace } from '@vf/core';
+import { formatCost, formatCount, formatPercent, formatSeconds } from '../screen/format.ts';
+import { oneLine, visible } from '../screen/one-line.ts';
+import type { Palette } from '../screen/palette.ts';
+import { fold } from './fold.ts';
+import { messageLines } from './message-text.ts';
+import type { TextOptions } from './message-text.ts';
+
+/** `call 3   1,204 in (87 % cached)   56 out   2.1 s   $0.0021`. */
+export function callFigures(call: ModelCall, number: number): string {
+  const { usage, start, end, cost, finish } = call;
+  return [
+    `call ${number}`,
+    ...(usage === null
+      ? []
+      : [
+          `${formatCount(usage.inputTokens)} in${cachedText(usage)}`,
+          `${formatCount(usage.outputTokens)} out`,
+        ]),
+    formatSeconds(Math.max(0, end - start)),
+    ...(cost === null ? [] : [formatCost(cost)]),
+    ...(finish === null || finish === 'stop' || finish === 'tool_calls' ? [] : [finish]),
+  ].join('   ');
+}
+
+function cachedText({
+  cachedInputTokens = 0,
+  inputTokens,
+}: NonNullable<ModelCall['usage']>): string {
+  return cachedInputTokens === 0
+    ? ''
+    : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
+}
+
+export function failedCallLine(call: ModelCall, number: number, paint: Palette): string {
+  const { error, status, attempt } = call;
+  const what =
+    error === null
+      ? 'no reply'
+      : `${error.code} ${status ?? 'no answer'}: ${oneLine(error.message, 120)}`;
+  return paint('red', `call ${number} failed, attempt ${attempt}   ${what}`);
+}
+
+/** One model call: what was asked for, what came back and when. */
+export function callLines(
+  trace: Trace,
+  call: ModelCall,
+  number: number,
+  options: TextOptions,
+): string[] {
+  const { paint, isFull } = options;
+  const { settings, error, partial } = call;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['endpoint', `${call.dialect}  ${call.endpoint}`],
+    [
+      'model',
+      call.model === call.requestedModel
+        ? call.model
+        : `${call.model} (asked for ${call.requestedModel})`,
+    ],
+    ['settings', JSON.stringify(settings)],
+    [
+      'answer',
+      `HTTP ${call.status ?? '–'}   finish ${call.finish ?? '–'}${call.rawFinish === null || call.rawFinish === call.finish ? '' : ` (${call.rawFinish})`}`,
+    ],
+    ['times', timesText(call)],
+    ['tokens', call.usage === null ? null : JSON.stringify(call.usage)],
+    ['cost', formatCost(call.cost)],
+    ['id', call.responseId ?? null],
+    ['error', error === null ? null : `${error.code}: ${error.message}`],
+  ];
+  return [
+    paint('bold', `call ${number}, attempt ${call.attempt}`),
+    ...rows.flatMap(([name, value]) =>
+      value === null
+        ? []
+        : [`  ${name.padEnd(10)}${visible(value).replaceAll('\n', '\n            ')}`],
+    ),
+    ...(partial === undefined
+      ? []
+      : [
+          '',
+          '  the reply as far as it came',
+          ...fold(partial, isFull).map((line) => `    ${line}`),
+        ]),
+    ...asked(trace, call).flatMap((message) => [
+      '',
+      paint('blue', message.role),
+      ...messageLines(message, options).map((line) => `  ${line}`),
+    ]),
+    ...replyOf(trace, call, options),
+  ];
+}
+
+function timesText({ start, end, firstByte }: ModelCall): string {
+  const at = new Date(start * 1000).toISOString();
+  const first = firstByte === null ? '' : `, first byte after ${formatSeconds(firstByte - start)}`;
+  return `${at}, ${formatSeconds(end - start)}${first}`;
+}
+
+/** The prompt's messages after the reply before. */
+function asked(trace: Trace, { node }: ModelCall) {
+  if (node === null) return [];
+  const path = trace.graph.pathTo(node).slice(0, -1);
+  const last = path.findLastIndex((index) => trace.graph.nodes[index]?.sampled === true);
+  return path.slice(last + 1).flatMap((index) => trace.graph.nodes[index]?.message ?? []);
+}
+
+function replyOf(trace: Trace, { node }: ModelCall, options: TextOptions): string[] {
+  const message = node === null ? undefined : trace.graph.nodes[node]?.message;
+  if (message === undefined) return [];
+  return [
+    '',
+    options.paint('green', 'assistant'),
+    ...messageLines(message, options).map((line) => `  ${line}`),
+  ];
+}

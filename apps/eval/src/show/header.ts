@@ -1,0 +1,119 @@
+import type { Timing, Trace } from '@vf/core';
+import type { IndexEntry } from '@vf/store';
+import {
+  formatBig,
+  formatCost,
+  formatPercent,
+  formatScore,
+  formatSeconds,
+} from '../screen/format.ts';
+import { visible } from '../screen/one-line.ts';
+import type { Palette } from '../screen/palette.ts';
+
+/** What became of a stored episode. */
+export function storedHeader(entry: IndexEntry, run: string, paint: Palette): string[] {
+  const { reward, error, stop, turns } = entry;
+  const title = `${paint('bold', visible(`${entry.task}:${entry.attempt}`))}${entry.name === undefined ? '' : `   ${visible(entry.name)}`}`;
+  return [
+    `${title}   episode ${entry.episode}   run ${run}`,
+    row('reward', [reward === null ? '–, not scored' : formatScore(reward), ...parts(entry)]),
+    ...scores('metrics', entry.metrics),
+    ...(error === null ? [] : errorLines(error, paint)),
+    row('stopped', [
+      stop ?? '–',
+      `${turns} turns`,
+      ...(entry.retries === 0 ? [] : [`${entry.retries} retries`]),
+    ]),
+    row('time', [
+      formatSeconds(Math.max(0, entry.end - entry.start)),
+      `agent ${formatSeconds(entry.agentSeconds)}, of it model ${formatSeconds(entry.modelSeconds)}`,
+      `from ${new Date(entry.start * 1000).toISOString()}`,
+    ]),
+    row('tokens', [
+      `${formatBig(entry.inputTokens)} in${cached(entry)}`,
+      `${formatBig(entry.outputTokens)} out`,
+      `cost ${formatCost(entry.cost)}`,
+    ]),
+  ];
+}
+
+/** One that no line of traces.jsonl holds: under way, or cut off when its process died. */
+export function openHeader(
+  {
+    episode,
+    attempt,
+    traces,
+  }: { readonly episode: string; readonly attempt: number; readonly traces: readonly Trace[] },
+  run: string,
+  isLive: boolean,
+  paint: Palette,
+): string[] {
+  const task = traces[0]?.task.key ?? '';
+  const turns = traces.reduce((sum, trace) => sum + trace.turns, 0);
+  return [
+    `${paint('bold', visible(`${task}:${attempt}`))}   episode ${episode}   run ${run}`,
+    row('state', [
+      isLive ? 'under way' : `cut off; vf resume ${run} plays it again`,
+      `${turns} turns so far`,
+    ]),
+  ];
+}
+
+/** Who worked, and how long each stage took. */
+export function traceHeader({ agent, timing, errors }: Trace, paint: Palette): string[] {
+  const { harness, runtime, model } = agent;
+  const version = harness.version === null ? '' : ` ${harness.version}`;
+  return [
+    row('agent', [`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`]),
+    ...stageTimes(timing),
+    ...errors.map(({ type, message, attempt, phase }) =>
+      paint(
+        'dim',
+        row('', [
+          `${attempt === undefined ? '' : `attempt ${attempt}, `}${phase ?? ''}: ${visible(message.split('\n', 1)[0] ?? '')}   [${type}]`,
+        ]),
+      ),
+    ),
+  ];
+}
+
+function stageTimes({ boot, setup, agent, finalize, scoring }: Timing): string[] {
+  const spans = Object.entries({ boot, setup, agent, finalize, scoring }).flatMap(([name, span]) =>
+    span === undefined ? [] : [`${name} ${formatSeconds(Math.max(0, span.end - span.start))}`],
+  );
+  return spans.length === 0 ? [] : [row('stages', spans)];
+}
+
+function parts({ rewards, weights }: IndexEntry): string[] {
+  return Object.entries(rewards).map(
+    ([name, score]) => `${visible(name)} ${formatScore(score)} × ${weights[name] ?? 1}`,
+  );
+}
+
+function scores(title: string, values: Readonly<Record<string, number | null>>): string[] {
+  const cells = Object.entries(values).map(
+    ([name, value]) => `${visible(name)} ${formatScore(value)}`,
+  );
+  return cells.length === 0 ? [] : [row(title, cells)];
+}
+
+function errorLines(
+  { code, message, phase }: NonNullable<IndexEntry['error']>,
+  paint: Palette,
+): string[] {
+  const [first = '', ...rest] = visible(message).split('\n');
+  return [
+    row('error', [paint('red', `${code}${phase === undefined ? '' : ` in ${phase}`}`), first]),
+    ...rest.map((line) => `            ${line}`),
+  ];
+}
+
+function cached({ cachedInputTokens, inputTokens }: IndexEntry): string {
+  return cachedInputTokens === 0
+    ? ''
+    : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
+}
+
+function row(name: string, cells: readonly string[]): string {
+  return `  ${name.padEnd(9)} ${cells.join('   ')}`;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { VfError } from '@vf/core/errors';
+import { isLive, readIndexStream, readPlan, readSummary } from '@vf/store';
+import { aboutOfRecord, storedSummary } from '@vf/run/summary';
+import type { RunAbout, RunSummary } from '@vf/run/summary';
+
+/** A run's own summary, or, while it is under way or after it was killed, one made from its index. */
+export async function loadSummary(dir: string): Promise<RunSummary> {
+  const stored = await storedIfWhole(dir);
+  if (stored !== null) return stored;
+  const status = (await isLive(dir)) ? 'running' : 'killed';
+  const plan = await readPlan(dir);
+  const run = { run: nameOf(plan, dir), dir, status, ...aboutOf(plan, dir) } as const;
+  return storedSummary(run, readIndexStream(dir));
+}
+
+/** What `vf show` calls a run: what `findRun` takes. */
+export function nameOf(plan: unknown, dir: string): string {
+  const run = fieldOf(plan, 'run');
+  const name = fieldOf(run, 'name') ?? fieldOf(run, 'id');
+  return typeof name === 'string' ? name : basename(dir);
+}
+
+export function aboutOf(plan: unknown, dir: string): RunAbout {
+  const tasks = Object.keys(fieldOf(plan, 'tasks') ?? {}).length;
+  return (
+    aboutOfRecord(plan) ?? {
+      taskset: basename(dirname(dir)),
+      models: [],
+      harnesses: [],
+      runtimes: [],
+      planned: { tasks, attempts: 1, rollouts: tasks },
+    }
+  );
+}
+
+/** null when its process is still there, or ended without freeing the lock: then the file is of an earlier session. */
+async function storedIfWhole(dir: string): Promise<RunSummary | null> {
+  if (existsSync(join(dir, 'run.lock'))) return null;
+  const summary = await readSummary(dir);
+  const version = fieldOf(summary, 'v');
+  if (typeof version === 'number' && version > 1) {
+    throw new VfError('store/newer_version', `${dir} was summed up by a newer vf (${version})`, {
+      hint: 'update vf',
+    });
+  }
+  return version === 1 ? { ...(summary as RunSummary), dir } : null;
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}

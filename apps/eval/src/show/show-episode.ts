@@ -1,0 +1,70 @@
+import { VfError } from '@vf/core/errors';
+import { encodeTrace } from '@vf/core/trace';
+import { isLive, readEpisode, readEpisodeLine, readPlan } from '@vf/store';
+import type { ParsedArgs } from '../args/parse-args.ts';
+import { snake } from '../json/snake.ts';
+import { printText } from '../json/print.ts';
+import { paletteOf } from '../screen/palette.ts';
+import { tracesText } from './episode-view.ts';
+import type { EpisodeViewOptions } from './episode-view.ts';
+import { findEpisode } from './find-episode.ts';
+import type { FoundEpisode } from './find-episode.ts';
+import { openHeader, storedHeader } from './header.ts';
+import { nameOf } from './load-summary.ts';
+
+/** `vf show RUN EPISODE` */
+export async function showEpisode(dir: string, ref: string, args: ParsedArgs): Promise<number> {
+  const run = nameOf(await readPlan(dir), dir);
+  const found = await findEpisode(dir, ref, run);
+  if (args.booleans.has('raw')) return printText(await recordText(dir, found));
+  if (args.booleans.has('json')) return printText(await documentText(dir, found, run));
+  const options: EpisodeViewOptions = {
+    isFull: args.booleans.has('full'),
+    paint: paletteOf(process.stdout),
+    branch: numberOf(args, 'branch'),
+    call: numberOf(args, 'call'),
+  };
+  const { header, traces } = await contentOf(dir, found, run, options);
+  return printText([...header, ...tracesText(traces, options)].join('\n'));
+}
+
+async function contentOf(
+  dir: string,
+  found: FoundEpisode,
+  run: string,
+  { paint }: EpisodeViewOptions,
+) {
+  if (found.type === 'open')
+    return { header: openHeader(found, run, await isLive(dir), paint), traces: found.traces };
+  const { traces } = await readEpisode(dir, found.entry);
+  return { header: storedHeader(found.entry, run, paint), traces };
+}
+
+/** The record as it is stored; of an open one its traces, a line each. */
+async function recordText(dir: string, found: FoundEpisode): Promise<string> {
+  if (found.type === 'stored') return readEpisodeLine(dir, found.entry);
+  return found.traces.map((trace) => JSON.stringify(encodeTrace(trace))).join('\n');
+}
+
+async function documentText(dir: string, found: FoundEpisode, run: string): Promise<string> {
+  if (found.type === 'open') {
+    const { episode, attempt, traces } = found;
+    return JSON.stringify({
+      v: 1,
+      run,
+      episode,
+      attempt,
+      index: null,
+      traces: traces.map((trace) => encodeTrace(trace)),
+    });
+  }
+  const record = JSON.parse(await readEpisodeLine(dir, found.entry)) as unknown;
+  return JSON.stringify({ v: 1, run, index: snake(found.entry), record });
+}
+
+function numberOf({ values }: ParsedArgs, name: string): number | null {
+  const text = values.get(name);
+  if (text === undefined) return null;
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new VfError('usage/invalid', `--${name} ${text} is no number`, { hint: `--${name} 1` });
+}
