@@ -237,6 +237,10 @@ async function openFiles(dir: string): Promise<OpenFiles> {
 async function makeFolder(dir: string): Promise<void> {
   try {
     await mkdir(dirname(dir), { recursive: true });
+  } catch (error) {
+    throw writeError(error, dir);
+  }
+  try {
     await mkdir(dir);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw writeError(error, dir);

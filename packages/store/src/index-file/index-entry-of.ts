@@ -24,9 +24,7 @@ export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): I
     ...(typeof name === 'string' ? { name } : {}),
     ok: episode.ok,
     reward,
-    rewards: means(counted, ({ rewards }) =>
-      mapValues(rewards, (record) => record?.score ?? null),
-    ),
+    rewards: means(counted, ({ rewards }) => mapValues(rewards, (record) => record?.score ?? null)),
     weights: weightsOf(counted),
     metrics: means(counted, ({ metrics }) => metrics),
     stop: (counted[0] ?? traces[0])?.stopCondition ?? null,
