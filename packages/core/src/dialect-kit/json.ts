@@ -52,5 +52,7 @@ export function omit(value: JsonObject, keys: readonly string[]): JsonObject {
 
 /** The fields that are there: `null` and `undefined` ones are left out. */
 export function present<T extends object>(fields: { [K in keyof T]: T[K] | null | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as T;
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) if (value != null) kept[key] = value;
+  return kept as T;
 }

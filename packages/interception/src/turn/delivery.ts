@@ -21,7 +21,6 @@ export class Delivery {
   #head: Head | null = null;
   #state: 'open' | 'whole' | 'ended' | 'cut' = 'open';
   #isDelivered = false;
-  #drained: PromiseWithResolvers<void> | null = null;
   /** Unix milliseconds of the last bytes that went out. */
   lastWrite = 0;
   listener: DeliveryListener | null = null;
@@ -54,7 +53,9 @@ export class Delivery {
 
   /** A reader's socket holds as much as it should; wait for `drained()` before writing more. */
   get isFull(): boolean {
-    return this.#readers.some((reader) => reader.writableNeedDrain && !reader.destroyed);
+    for (const reader of this.#readers)
+      if (reader.writableNeedDrain && !reader.destroyed) return true;
+    return false;
   }
 
   /** Sends what was sent so far to `reader`, then what follows. */
@@ -64,9 +65,7 @@ export class Delivery {
       return;
     }
     this.#readers.push(reader);
-    reader.on('drain', () => this.#checkDrain());
-    reader.on('finish', () => this.#finished());
-    reader.on('close', () => this.#closed(reader));
+    reader.once('close', () => this.#closed(reader));
     if (this.#head === null) {
       if (this.#state === 'cut') reader.destroy();
       return;
@@ -127,10 +126,8 @@ export class Delivery {
   }
 
   /** Resolves once every reader takes more bytes, or none is left. */
-  drained(): Promise<void> {
-    if (!this.isFull) return Promise.resolve();
-    this.#drained ??= Promise.withResolvers();
-    return this.#drained.promise;
+  async drained(): Promise<void> {
+    for (const reader of this.#readers) if (reader.writableNeedDrain) await drainOf(reader);
   }
 
   #keep(chunk: Uint8Array): void {
@@ -140,24 +137,22 @@ export class Delivery {
     else this.#kept = null;
   }
 
-  #checkDrain(): void {
-    if (this.#drained === null || this.isFull) return;
-    this.#drained.resolve();
-    this.#drained = null;
-  }
-
-  #finished(): void {
-    // A cut connection also finishes what it had.
-    if (this.#state === 'cut' || this.#isDelivered) return;
-    this.#isDelivered = true;
-    this.listener?.delivered();
-  }
-
   #closed(reader: ServerResponse): void {
     this.#readers.splice(this.#readers.indexOf(reader), 1);
-    this.#checkDrain();
+    const hasAll = reader.writableFinished && this.#state !== 'cut';
+    if (hasAll && !this.#isDelivered) {
+      this.#isDelivered = true;
+      this.listener?.delivered();
+    }
     if (this.isAbandoned) this.listener?.gone();
   }
+}
+
+function drainOf(reader: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    reader.once('drain', resolve);
+    reader.once('close', resolve);
+  });
 }
 
 function writeHead(reader: ServerResponse, head: Head): void {

@@ -48,9 +48,15 @@ async function readPlain(
     head,
     edits: turn.edited.edits,
   });
-  const data = Buffer.concat(await unpackedCopy(turn, head, chunks)).toString();
+  const data = textOf(await unpackedCopy(turn, head, chunks));
   reader.push({ name: null, data });
   return reader.end();
+}
+
+function textOf(chunks: readonly Uint8Array[]): string {
+  const [first] = chunks;
+  if (chunks.length !== 1 || first === undefined) return Buffer.concat(chunks).toString();
+  return Buffer.from(first.buffer, first.byteOffset, first.byteLength).toString();
 }
 
 /** A packed reply goes out as it came; only what the reader gets is unpacked, as far as it can be. */
