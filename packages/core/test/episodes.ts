@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Settings, ToolSpec, Usage } from '../src/call.ts';
 import type { AssistantMessage, Message, Part, ToolCall } from '../src/message.ts';
 import { assignAll } from '../src/trace/codec/json-object.ts';

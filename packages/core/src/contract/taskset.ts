@@ -39,8 +39,12 @@ export interface StandardFields {
 
 /** z.object({}) infers Record<string, never>; it must not swallow the standard fields. */
 type Own<T> = string extends keyof T ? {} : T;
-export type TaskRow<Row> = Row extends unknown ? Own<Row> & Omit<StandardFields, keyof Own<Row>> : never;
-export type Task<Data = {}> = Data extends unknown ? Readonly<TaskRow<Data>> & { readonly key: string } : never;
+export type TaskRow<Row> = Row extends unknown
+  ? Own<Row> & Omit<StandardFields, keyof Own<Row>>
+  : never;
+export type Task<Data = {}> = Data extends unknown
+  ? Readonly<TaskRow<Data>> & { readonly key: string }
+  : never;
 
 /** A schema may narrow a standard field (`prompt: z.string()`), never retype it. */
 type Retyped<Row> = {
@@ -49,6 +53,19 @@ type Retyped<Row> = {
 export type NoRetype<Row> = [Retyped<Row>] extends [never]
   ? unknown
   : { data: `the field "${Retyped<Row> & string}" is a standard field with another type` };
+
+/**
+ * Takes any rows, and so checks nothing: it has TypeScript keep a literal of a row ('easy') as narrow
+ * as the schema wants it. (Not in an async generator: there it needs `as const`.)
+ */
+export interface KeepsLiterals<Row, Config, Kept> {
+  load(a: {
+    config: Config;
+    signal: AbortSignal;
+  }): Rows<{ [K in keyof Row]: Row[K] | KeptIn<Kept> } | object>;
+}
+type KeptIn<Kept> = Kept | readonly KeptIn<Kept>[] | { readonly [key: string]: KeptIn<Kept> };
+type Rows<Row> = Iterable<Row> | AsyncIterable<Row> | Promise<Iterable<Row>>;
 
 /** What every hook is given. */
 export interface Hook<Data, Config, State> {
@@ -60,7 +77,9 @@ export interface Hook<Data, Config, State> {
   readonly signal: AbortSignal;
   readonly log: Log;
   /** A second box with the rollout's labels, freed with it. */
-  openBox(spec?: Partial<Pick<BoxSpec, 'image' | 'workdir' | 'env' | 'resources' | 'network' | 'user'>>): Promise<Box>;
+  openBox(
+    spec?: Partial<Pick<BoxSpec, 'image' | 'workdir' | 'env' | 'resources' | 'network' | 'user'>>,
+  ): Promise<Box>;
 }
 export interface ScoreHook<Data, Config, State> extends Hook<Data, Config, State> {}
 /** `traces`: all attempts of one task, in order of attempt; unscored and failed ones are among them. */
@@ -118,7 +137,10 @@ export interface NextTurn {
 /** Rewrites what the model is told and what it says; nothing returned leaves the message as it is. */
 export interface Intercept<Ctx> {
   request?: (message: Message, ctx: Ctx) => Message | void | Promise<Message | void>;
-  response?: (reply: AssistantMessage, ctx: Ctx) => AssistantMessage | void | Promise<AssistantMessage | void>;
+  response?: (
+    reply: AssistantMessage,
+    ctx: Ctx,
+  ) => AssistantMessage | void | Promise<AssistantMessage | void>;
 }
 
 export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
@@ -129,16 +151,26 @@ export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
   state?: () => State;
   /** `infinite` makes `num_examples` mandatory. */
   infinite?: boolean;
-  load(a: { config: Config; signal: AbortSignal }): Iterable<TaskRow<NoInfer<Row>>> | AsyncIterable<TaskRow<NoInfer<Row>>> | Promise<Iterable<TaskRow<NoInfer<Row>>>>;
+  load(a: { config: Config; signal: AbortSignal }): Rows<TaskRow<NoInfer<Row>>>;
   needs?: { tools?: boolean; container?: boolean; network?: boolean };
-  setup?: (ctx: Hook<Data, Config, NoInfer<State>>) => SetupResult | void | Promise<SetupResult | void>;
+  setup?: (
+    ctx: Hook<Data, Config, NoInfer<State>>,
+  ) => SetupResult | void | Promise<SetupResult | void>;
   finalize?: (ctx: Hook<Data, Config, NoInfer<State>>) => void | Promise<void>;
   /** Performs the reference solution in the box, or returns the reply that the reference gives. */
-  validate?: (ctx: Hook<Data, Config, NoInfer<State>>) => { reply: string } | void | Promise<{ reply: string } | void>;
+  validate?: (
+    ctx: Hook<Data, Config, NoInfer<State>>,
+  ) => { reply: string } | void | Promise<{ reply: string } | void>;
   tools?: Tools<Inputs, Hook<Data, Config, NoInfer<State>>>;
   rewards?: Record<string, Reward<ScoreHook<Data, Config, NoInfer<State>>>>;
-  groupRewards?: Record<string, (ctx: GroupHook<Data, Config>) => readonly Score[] | Promise<readonly Score[]>>;
-  metrics?: Record<string, (ctx: ScoreHook<Data, Config, NoInfer<State>>) => Score | Promise<Score>>;
+  groupRewards?: Record<
+    string,
+    (ctx: GroupHook<Data, Config>) => readonly Score[] | Promise<readonly Score[]>
+  >;
+  metrics?: Record<
+    string,
+    (ctx: ScoreHook<Data, Config, NoInfer<State>>) => Score | Promise<Score>
+  >;
   /** Asked after each turn; the first that answers true ends the rollout and names its stop condition. */
   stops?: Record<string, (ctx: Hook<Data, Config, NoInfer<State>>) => boolean | Promise<boolean>>;
   intercept?: Intercept<Hook<Data, Config, NoInfer<State>>>;

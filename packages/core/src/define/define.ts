@@ -3,7 +3,14 @@ import type { Environment, EnvironmentSpec, RoleSpec } from '../contract/environ
 import type { Export } from '../contract/export.ts';
 import type { Harness, HarnessSpec } from '../contract/harness.ts';
 import type { Runtime } from '../contract/runtime.ts';
-import type { Hook, NoRetype, Taskset, TasksetSpec, Tool } from '../contract/taskset.ts';
+import type {
+  Hook,
+  KeepsLiterals,
+  NoRetype,
+  Taskset,
+  TasksetSpec,
+  Tool,
+} from '../contract/taskset.ts';
 
 /** What a package's entry exports for one contribution, minus the two literals that `define*` adds. */
 type Draft<Contract> = Omit<Contract, 'kind' | 'specVersion'>;
@@ -16,19 +23,28 @@ export function defineTaskset<
   Config extends object = {},
   State extends object = {},
   Inputs extends object = {},
->(spec: TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> & NoRetype<Row>): Taskset<Row, Data, Config> {
+  Kept extends string | number | boolean | null = never,
+>(
+  spec: TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> &
+    KeepsLiterals<NoInfer<Row>, Config, Kept> &
+    NoRetype<Row>,
+): Taskset<Row, Data, Config> {
   return { kind: 'taskset', specVersion: 1, spec };
 }
 
 /** A tool kept in a module of its own; `Needs` is the state it requires of the taskset. */
-export function tool<Input, Needs extends object = {}>(definition: Tool<Input, Hook<{}, {}, Needs>>): Tool<Input, Hook<{}, {}, Needs>> {
+export function tool<Input, Needs extends object = {}>(
+  definition: Tool<Input, Hook<{}, {}, Needs>>,
+): Tool<Input, Hook<{}, {}, Needs>> {
   return definition;
 }
 
 /** A harness: installs an agent program and drives it. */
-export function defineHarness<ConfigInput extends object = {}, Config extends object = {}, const Speaks extends string = string>(
-  spec: HarnessSpec<ConfigInput, Config, Speaks>,
-): Harness<Config> {
+export function defineHarness<
+  ConfigInput extends object = {},
+  Config extends object = {},
+  const Speaks extends string = string,
+>(spec: HarnessSpec<ConfigInput, Config, Speaks>): Harness<Config> {
   return { kind: 'harness', specVersion: 1, spec };
 }
 
@@ -43,7 +59,9 @@ export function defineEnvironment<
 }
 
 /** A runtime: provisions boxes. */
-export function defineRuntime<Config extends object = {}>(draft: Draft<Runtime<Config>>): Runtime<Config> {
+export function defineRuntime<Config extends object = {}>(
+  draft: Draft<Runtime<Config>>,
+): Runtime<Config> {
   return { kind: 'runtime', specVersion: 1, ...draft };
 }
 
@@ -53,6 +71,8 @@ export function defineDialect(draft: Draft<Dialect>): Dialect {
 }
 
 /** An export: writes a run for another program. */
-export function defineExport<Config extends object = {}>(draft: Draft<Export<Config>>): Export<Config> {
+export function defineExport<Config extends object = {}>(
+  draft: Draft<Export<Config>>,
+): Export<Config> {
   return { kind: 'export', specVersion: 1, ...draft };
 }
