@@ -4,6 +4,7 @@ import { VfError } from '@vf/core/errors';
 import { orMissing } from './files/disk-error.ts';
 import type { LinePlace } from './files/line-file.ts';
 import { pathIn } from './folder/layout.ts';
+import type { IndexEntry } from './index-entry.ts';
 import { parseEpisode } from './index-file/scan-traces.ts';
 import { readIndexStream } from './index-file/read-index.ts';
 
@@ -33,11 +34,23 @@ export async function readEpisodeLine(dir: string, { offset, length }: LinePlace
 }
 
 /**
- * The episodes of a run that count: the last of each task and attempt, one in memory at a time.
+ * The episodes of a run that count: the last of each task and attempt, one in memory at a time. Scores of
+ * their groups are among the rewards of their first traces.
  * @throws VfError store/damaged, store/newer_version
  */
 export async function* episodes(dir: string): AsyncGenerator<Episode, void> {
   for await (const entries of readIndexStream(dir)) {
-    for (const entry of entries) yield await readEpisode(dir, entry);
+    for (const entry of entries) yield withGroupScores(await readEpisode(dir, entry), entry);
   }
+}
+
+/** What the entry has and no trace does came from the group. */
+function withGroupScores(episode: Episode, { rewards, weights }: IndexEntry): Episode {
+  const [first] = episode.traces;
+  const own = new Set(episode.traces.flatMap((trace) => Object.keys(trace.rewards)));
+  for (const [name, score] of Object.entries(rewards)) {
+    if (first === undefined || own.has(name)) continue;
+    first.rewards[name] = score === null ? null : { score, weight: weights[name] ?? 0 };
+  }
+  return episode;
 }

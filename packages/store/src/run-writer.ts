@@ -1,19 +1,21 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Episode, Log, ModelCall, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { episodeToLine } from '@vf/core/trace';
-import { errnoOf, writeError } from './files/disk-error.ts';
+import { writeError } from './files/disk-error.ts';
 import { LineFile } from './files/line-file.ts';
 import type { LinePlace } from './files/line-file.ts';
 import { writeWhole } from './files/write-whole.ts';
 import { pointLastTo } from './folder/last-pointer.ts';
-import { files, pathIn } from './folder/layout.ts';
+import { pathIn } from './folder/layout.ts';
+import { exists, isUnused, makeFolder } from './folder/new-folder.ts';
 import { layoutVersion, readHeader, writePlan } from './folder/plan-file.ts';
 import type { GroupRecord } from './group-record.ts';
 import type { StoredGroup } from './groups.ts';
 import { Heartbeat } from './heartbeat.ts';
+import type { IndexEntry } from './index-entry.ts';
 import { entryToLine } from './index-file/entry-line.ts';
 import { indexEntryOf } from './index-file/index-entry-of.ts';
 import { parseEpisode } from './index-file/scan-traces.ts';
@@ -58,7 +60,9 @@ export class RunWriter {
   readonly #groups: LineFile;
   readonly #journal: Journal;
   readonly #logs: EpisodeLogs;
-  readonly #heartbeat = new Heartbeat(flushIntervalMs, () => this.#flush());
+  readonly #episodeFlush = new Heartbeat(flushIntervalMs, () => this.#flushEpisodes());
+  /** Apart, because writing a journal anew may take seconds. */
+  readonly #turnFlush = new Heartbeat(flushIntervalMs, () => this.#flushTurns());
   #indexLines: string[] = [];
   /** Written data did not reach the disk: nothing more is promised. */
   #lost: VfError | null = null;
@@ -79,7 +83,7 @@ export class RunWriter {
     this.#groups = opened.groups;
     this.#journal = new Journal(pathIn(dir, 'journal'), `${Date.now()}-${process.pid}`);
     const mask = options.mask ?? ((text: string) => text);
-    this.#logs = new EpisodeLogs(pathIn(dir, 'logs'), mask, () => this.#heartbeat.ask());
+    this.#logs = new EpisodeLogs(pathIn(dir, 'logs'), mask, () => this.#turnFlush.ask());
   }
 
   /**
@@ -99,10 +103,10 @@ export class RunWriter {
     try {
       if (!(await isUnused(dir))) throw exists(dir);
       await writeFile(pathIn(dir, 'config'), run.configToml);
-      const opened = await openFiles(dir);
       await writePlan(dir, header, run.plan);
+      const writer = new RunWriter(dir, lock, await openFiles(dir), [], run);
       await pointLastTo(dir, name === null ? dirname(dirname(dir)) : dirname(dir));
-      return new RunWriter(dir, lock, opened, [], run);
+      return writer;
     } catch (error) {
       await lock.release();
       throw writeError(error, dir);
@@ -129,15 +133,17 @@ export class RunWriter {
 
   /**
    * Adds an episode as one line, whole or not at all; its journal ends with it.
+   * @returns its line in the index
    * @throws VfError store/disk_full, store/not_writable; the file then ends with the last whole line
    */
-  async append(episode: Episode): Promise<LinePlace> {
+  async append(episode: Episode): Promise<IndexEntry> {
     if (this.#lost !== null) throw this.#lost;
     const place = await this.#traces.append(episodeToLine(episode));
-    this.#indexLines.push(entryToLine(indexEntryOf(episode, place)));
+    const entry = indexEntryOf(episode, place);
+    this.#indexLines.push(entryToLine(entry));
     this.#journal.done(episode.id);
-    this.#heartbeat.ask();
-    return place;
+    this.#episodeFlush.ask();
+    return entry;
   }
 
   /** Adds the scores of a group. @throws VfError store/disk_full, store/not_writable */
@@ -145,7 +151,7 @@ export class RunWriter {
     if (this.#lost !== null) throw this.#lost;
     const stored: StoredGroup = { ...group, tracesEnd: this.#traces.end };
     await this.#groups.append(JSON.stringify(stored));
-    this.#heartbeat.ask();
+    this.#episodeFlush.ask();
   }
 
   /** @throws VfError store/damaged, store/newer_version */
@@ -160,7 +166,7 @@ export class RunWriter {
 
   /** Says that a call was added to a trace; it is written with the next flush, unless its episode is stored by then. */
   journalCall(trace: Trace, _call: ModelCall, _firstNode: number): void {
-    if (this.#journal.changed(trace)) this.#heartbeat.ask();
+    if (this.#journal.changed(trace)) this.#turnFlush.ask();
   }
 
   /** The log of an episode, `logs/<episode>.log`; there is no file before its first line. */
@@ -184,10 +190,10 @@ export class RunWriter {
   }
 
   async #close(): Promise<void> {
-    await this.#heartbeat.stop();
+    await Promise.all([this.#episodeFlush.stop(), this.#turnFlush.stop()]);
     try {
       await Promise.all([this.#traces.idle(), this.#groups.idle()]);
-      await this.#flush();
+      await Promise.all([this.#flushEpisodes(), this.#flushTurns()]);
       await this.#journal.close().catch(() => undefined);
       await Promise.all([this.#traces.close(), this.#index.close(), this.#groups.close()]);
     } finally {
@@ -196,14 +202,19 @@ export class RunWriter {
     if (this.#lost !== null) throw this.#lost;
   }
 
-  /** Index, journal and logs can be done without; when the disk is full, the next `append` says so. */
-  async #flush(): Promise<void> {
-    await Promise.allSettled([this.#flushIndex(), this.#journal.flush(), this.#logs.flush()]);
+  /** The index can be done without; when the disk is full, the next `append` says so. */
+  async #flushEpisodes(): Promise<void> {
+    const index = this.#flushIndex().catch(() => undefined);
     try {
       await Promise.all([this.#traces.sync(), this.#groups.sync()]);
     } catch (error) {
       this.#lost ??= writeError(error, this.dir);
     }
+    await index;
+  }
+
+  async #flushTurns(): Promise<void> {
+    await Promise.allSettled([this.#journal.flush(), this.#logs.flush()]);
   }
 
   async #flushIndex(): Promise<void> {
@@ -232,42 +243,4 @@ async function openFiles(dir: string): Promise<OpenFiles> {
     LineFile.open(pathIn(dir, 'groups')),
   ]);
   return { traces, index, groups };
-}
-
-async function makeFolder(dir: string): Promise<void> {
-  try {
-    await mkdir(dirname(dir), { recursive: true });
-  } catch (error) {
-    throw writeError(error, dir);
-  }
-  try {
-    await mkdir(dir);
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw writeError(error, dir);
-    if (!(await isUnused(dir))) throw exists(dir);
-  }
-}
-
-/** Holds a folder no more than a start leaves that did not come to its plan? */
-async function isUnused(dir: string): Promise<boolean> {
-  const ours: readonly string[] = [
-    files.config,
-    files.traces,
-    files.index,
-    files.groups,
-    files.lock,
-  ];
-  const names = await readdir(dir).catch((error: unknown) => {
-    throw errnoOf(error) === 'ENOTDIR' ? exists(dir) : writeError(error, dir);
-  });
-  return names.every(
-    (name) => ours.includes(name) || name.startsWith(files.lock) || name.endsWith('.part'),
-  );
-}
-
-function exists(dir: string, cause?: unknown): VfError {
-  return new VfError('store/exists', `${dir} is there already`, {
-    cause,
-    hint: 'choose another name, or go on with it: --resume',
-  });
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RunWriter, readIndex } from '../src/index.ts';
+import { RunWriter, episodes, readIndex } from '../src/index.ts';
 import type { GroupRecord } from '../src/index.ts';
 import { episodeOf, newRun, outputFolder } from './folder.ts';
 
@@ -25,6 +25,9 @@ test('scores of a group are in its members’ rewards, the last ones given', asy
     rewards: { correct: 0, best: 0.5 },
     weights: { correct: 1, best: 2 },
   });
+  const rewards: unknown[] = [];
+  for await (const { traces } of episodes(writer.dir)) rewards.push(traces[0]?.reward);
+  expect(rewards).toEqual([3, 1, 1]);
 });
 
 test('scores of a group do not count once a member was played again', async () => {

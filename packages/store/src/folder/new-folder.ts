@@ -1,0 +1,45 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { VfError } from '@vf/core/errors';
+import { errnoOf, writeError } from '../files/disk-error.ts';
+import { files } from './layout.ts';
+
+/** Makes the folder of a new run, and those above it. @throws VfError store/exists, store/not_writable */
+export async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dirname(dir), { recursive: true });
+  } catch (error) {
+    throw writeError(error, dir);
+  }
+  try {
+    await mkdir(dir);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw writeError(error, dir);
+    if (!(await isUnused(dir))) throw exists(dir);
+  }
+}
+
+/** Holds a folder no more than a start leaves that did not come to its plan? */
+export async function isUnused(dir: string): Promise<boolean> {
+  const ours: readonly string[] = [
+    files.config,
+    files.traces,
+    files.index,
+    files.groups,
+    files.lock,
+  ];
+  const names = await readdir(dir).catch((error: unknown) => {
+    throw errnoOf(error) === 'ENOTDIR' ? exists(dir) : writeError(error, dir);
+  });
+  return names.every(
+    (name) => ours.includes(name) || name.startsWith(files.lock) || name.endsWith('.part'),
+  );
+}
+
+/** The refusal of a folder that holds something already. */
+export function exists(dir: string, cause?: unknown): VfError {
+  return new VfError('store/exists', `${dir} is there already`, {
+    cause,
+    hint: 'choose another name, or go on with it: --resume',
+  });
+}
