@@ -54,6 +54,25 @@ describe('assembly', () => {
     expect(readStream([...uncounted, completed()]).message).toMatchObject(told);
   });
 
+  it('[responses/assemble-by-index] goes by output_index where a server changes ids on the way', () => {
+    const renamed = running.map((event, index) =>
+      event['output_index'] === undefined ? event : { ...event, item_id: `id_${index}` },
+    );
+    expect(readStream([...renamed, completed()]).message).toMatchObject(told);
+  });
+
+  it('[responses/first-terminal] believes the first terminal event', () => {
+    const events = [
+      completed({ output: [message] }),
+      { type: 'response.failed', response: response({ status: 'failed' }) },
+    ];
+    expect(readStream(events)).toMatchObject({
+      finish: 'stop',
+      error: null,
+      message: { content: 'hello' },
+    });
+  });
+
   it('[responses/unknown-events] passes by events, fields and items that it does not know', () => {
     const events = [
       ...running,

@@ -49,6 +49,18 @@ describe('rewriting', () => {
     });
     const own = (written['input'] as readonly unknown[]).slice(4, 8);
     expect(own).toEqual(items.slice(4, 8));
+    const short = [
+      { role: 'assistant', content: 'hi' },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: '' },
+    ];
+    const settings = { model: 'm', stream: true };
+    const again = request.write({
+      preamble: [],
+      messages: request.messages(short),
+      tools: [],
+      settings,
+    });
+    expect(again['input']).toEqual(short);
   });
 
   it('[responses/write-custom-output] answers custom calls with custom outputs', () => {

@@ -152,6 +152,21 @@ describe('the writer', () => {
     ]);
   });
 
+  it('[responses/writer-reasoning] keeps stretches of reasoning apart as items, by line as text', () => {
+    const stretches: readonly Delta[] = [
+      { type: 'reasoning', text: 'a' },
+      { type: 'text', text: 'x' },
+      { type: 'reasoning', text: 'b' },
+      { type: 'reasoning', text: '\nc' },
+      { type: 'text', text: 'y' },
+      { type: 'reasoning', text: '\nd' },
+    ];
+    const reply = replyOf({ role: 'assistant', content: 'xy', reasoning: 'a\nb\nc\nd' });
+    const { message } = readStream(parseStream(streamOf(stretches, reply)));
+    expect(message).toMatchObject({ content: 'xy', reasoning: 'a\nb\nc\nd' });
+    expect(message?.providerState).toHaveLength(5);
+  });
+
   it('[responses/writer-foreign] leaves out the native items of other dialects', () => {
     const foreign: readonly Delta[] = [
       { type: 'native', item: { type: 'thinking', thinking: 't', signature: 's' } },
