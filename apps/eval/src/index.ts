@@ -1,5 +1,6 @@
 import { commands } from './commands.ts';
 import { helpText, versionText } from './help.ts';
+import { mask } from './masking.ts';
 
 /**
  * Runs one command line.
@@ -7,6 +8,7 @@ import { helpText, versionText } from './help.ts';
  * @returns the exit code
  */
 export async function main(argv: readonly string[]): Promise<number> {
+  outliveReaders();
   const [name = '--help', ...rest] = argv;
   if (name === '--version') return print(versionText());
   if (name === '--help' || name === '-h' || name === 'help') return print(helpText(rest[0]));
@@ -18,6 +20,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await run(rest);
   } catch (error) {
     return await report(error);
+  }
+}
+
+/** Who reads our output may leave (`vf show | head`); what a run does goes on without a reader. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    });
   }
 }
 
@@ -48,15 +59,17 @@ async function unknownCommand(name: string): Promise<Error> {
 const refused = /^(usage|config|plugin|misfit|provider|taskset|store|runtime|harness)\//;
 
 async function report(error: unknown): Promise<number> {
-  const { asVfError, errorText } = await import('./screen/error-text.ts');
+  const [{ asVfError, errorText }, { paletteOf }] = await Promise.all([
+    import('./screen/error-text.ts'),
+    import('./screen/palette.ts'),
+  ]);
   const failure = asVfError(error);
   if (process.argv.includes('--json')) {
     const { code, message, hint, problems } = failure;
-    process.stdout.write(
-      `${JSON.stringify({ v: 1, type: 'error', code, message, hint, problems })}\n`,
-    );
+    const { eventLine } = await import('./json/event-line.ts');
+    process.stdout.write(mask(`${eventLine('error', { code, message, hint, problems })}\n`));
   }
-  process.stderr.write(`${errorText(failure)}\n`);
+  process.stderr.write(mask(`${errorText(failure, paletteOf(process.stderr))}\n`));
   if (failure.code === 'cancelled') return 130;
   return refused.test(failure.code) ? 2 : 1;
 }

@@ -9,6 +9,7 @@ import { Secrets, resolveConfig } from '@vf/run';
 import type { FlagValue, ResolvedConfig } from '@vf/run';
 import { configFlags } from './args/config-flags.ts';
 import type { ParsedArgs } from './args/parse-args.ts';
+import { setMask } from './masking.ts';
 import { pluginHost } from './plugin-host.ts';
 
 /** What every command that reads a config works with. */
@@ -37,6 +38,8 @@ export async function openSession(
             text: base.taskset,
           },
         ];
+  const secrets = new Secrets(env);
+  setMask((text) => secrets.mask(text));
   const output = env['VF_OUTPUT_DIR'];
   const resolved = await resolveConfig({
     cwd,
@@ -48,7 +51,7 @@ export async function openSession(
         ? []
         : [{ flag: 'VF_OUTPUT_DIR', path: ['output_dir'], value: output, text: output }],
   });
-  return { cwd, resolved, host: pluginHost(cwd, env), secrets: new Secrets(env) };
+  return { cwd, resolved, host: pluginHost(cwd, env), secrets };
 }
 
 async function environment(args: ParsedArgs): Promise<NodeJS.ProcessEnv> {

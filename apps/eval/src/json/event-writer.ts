@@ -1,21 +1,47 @@
 import type { Writable } from 'node:stream';
-import type { RunEvent, Secrets } from '@vf/run';
+import type { Progress, RunEvent, Secrets } from '@vf/run';
+import { eventLine } from './event-line.ts';
 import { snake } from './snake.ts';
 
-/** Writes events as NDJSON: `{"v":1,"seq":7,"time":"…Z","type":…}`, keys in snake_case, secrets masked. */
+/** Writes events as NDJSON, secrets masked. */
 export function eventWriter(
   out: Writable,
   secrets: Pick<Secrets, 'mask'>,
 ): (event: RunEvent) => void {
-  let seq = 0;
-  return ({ type, ...fields }) => {
-    const line = JSON.stringify({
-      v: 1,
-      seq: seq++,
-      time: new Date().toISOString(),
-      type,
-      ...snake(fields),
-    });
-    out.write(`${secrets.mask(line)}\n`);
+  return (event) => {
+    out.write(`${secrets.mask(eventLine(event.type, fieldsOf(event)))}\n`);
+  };
+}
+
+function fieldsOf(event: RunEvent): Record<string, unknown> {
+  if (event.type === 'progress') return progressFields(event);
+  const { type: _, ...fields } = event;
+  // The config has the names that people gave to roles, variables and options.
+  return 'config' in fields ? { ...snake(fields), config: fields.config } : snake(fields);
+}
+
+function progressFields(progress: Progress): Record<string, unknown> {
+  const { phases, reward, rewardInterval, etaSeconds, elapsedSeconds, done, total } = progress;
+  const { scored, unscored, retried, inputTokens, cachedInputTokens, outputTokens } = progress;
+  return {
+    done,
+    total,
+    scored,
+    unscored,
+    retried,
+    phases,
+    reward,
+    interval:
+      reward === null || rewardInterval === null
+        ? null
+        : [reward - rewardInterval, reward + rewardInterval],
+    input_tokens: inputTokens,
+    cached_input_tokens: cachedInputTokens,
+    output_tokens: outputTokens,
+    cost: progress.done > 0 && progress.unpriced === progress.done ? null : progress.cost,
+    unpriced: progress.unpriced,
+    elapsed_s: elapsedSeconds,
+    eta_s: etaSeconds,
+    errors: progress.errors,
   };
 }

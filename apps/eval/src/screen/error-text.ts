@@ -1,11 +1,17 @@
 import { errorCodes, VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
+import { visible } from './one-line.ts';
+import { plain } from './palette.ts';
+import type { Palette } from './palette.ts';
 
 /** An error as a person reads it: what is wrong, where, what to type, and the permanent code last. */
-export function errorText(error: VfError): string {
-  const lines = [`vf: ${error.message}`, ...problemLines(error.problems)];
-  if (error.hint !== null) lines.push(`  fix: ${error.hint}`);
-  lines.push(`${lines.pop() ?? ''}   [${error.code}]`);
+export function errorText(error: VfError, paint: Palette = plain): string {
+  const lines = [
+    `${paint('red', 'vf:')} ${visible(error.message)}`,
+    ...problemLines(error.problems, paint),
+    ...(error.hint === null ? [] : [`  ${fixText(error.hint, paint)}`]),
+  ];
+  lines.push(`${lines.pop() ?? ''}   ${paint('dim', `[${error.code}]`)}`);
   if (error.code.startsWith('internal/')) lines.push(stackOf(error));
   return lines.join('\n');
 }
@@ -16,30 +22,35 @@ export function asVfError(error: unknown): VfError {
   const message = error instanceof Error ? error.message : String(error);
   return new VfError('internal/unexpected', `${errorCodes['internal/unexpected']}: ${message}`, {
     cause: error,
-  });
-}
-
-function problemLines(problems: readonly Problem[]): string[] {
-  const rows = problems.map((problem) => [
-    placeOf(problem),
-    problem.path ?? '',
-    problem.nearest === undefined
-      ? problem.message
-      : `${problem.message}; nearest: ${problem.nearest}`,
-    problem.fix === undefined ? '' : `fix: ${problem.fix}`,
-  ]);
-  const used =
-    rows[0]?.map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => {
-    const cells = row.flatMap((cell, column) =>
-      (used[column] ?? 0) === 0 ? [] : [cell.padEnd(Math.min(used[column] ?? 0, widest))],
-    );
-    return `  ${cells.join('  ').trimEnd()}`;
+    hint: 'report it with the lines below',
   });
 }
 
 /** Columns wider than this are not padded for. */
 const widest = 60;
+
+function problemLines(problems: readonly Problem[], paint: Palette): string[] {
+  const places = problems.map(placeOf);
+  const paths = problems.map(({ path }) => visible(path ?? ''));
+  const placeWidth = widthOf(places);
+  const pathWidth = widthOf(paths);
+  return problems.map(({ message, nearest, fix }, i) => {
+    const cells = [
+      ...(placeWidth === 0 ? [] : [(places[i] ?? '').padEnd(placeWidth)]),
+      ...(pathWidth === 0 ? [] : [(paths[i] ?? '').padEnd(pathWidth)]),
+      `${visible(message)}${nearest === undefined ? '' : `; nearest: ${nearest}`}`,
+    ];
+    return `  ${cells.join('  ')}${fix === undefined ? '' : `    ${fixText(fix, paint)}`}`;
+  });
+}
+
+function fixText(fix: string, paint: Palette): string {
+  return `${paint('green', 'fix:')} ${visible(fix)}`;
+}
+
+function widthOf(cells: readonly string[]): number {
+  return Math.min(widest, Math.max(0, ...cells.map(({ length }) => length)));
+}
 
 function placeOf({ file, line, column }: Problem): string {
   if (file === undefined) return '';

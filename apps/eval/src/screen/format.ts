@@ -61,3 +61,8 @@ export function formatAge(seconds: number): string {
   if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 86_400)} d`;
 }
+
+/** A path as people type it: from the working directory when it lies below it. */
+export function formatPath(path: string, cwd: string = process.cwd()): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}

@@ -1,12 +1,16 @@
 import type { RunEvent } from '@vf/run';
-import { formatScore } from './format.ts';
-import { runTitle } from './screen.ts';
-import type { Screen, ScreenOptions, Snapshot } from './screen.ts';
+import { formatCount, formatScore, formatSeconds } from './format.ts';
+import { visible } from './one-line.ts';
+import type { RunHead, Screen, Snapshot } from './screen.ts';
 
-const everyMs = 30_000;
+/** `everyMs`: least time between two lines of progress; null for none. */
+export interface LinesOptions extends RunHead {
+  readonly everyMs: number | null;
+}
 
-/** A line when something changes, at most every 30 s; each error code once, then counted. */
-export function linesScreen({ plan, dir }: ScreenOptions, write: (text: string) => void): Screen {
+/** A line when something changes; each error code once, then counted. */
+export function linesScreen(options: LinesOptions, write: (text: string) => void): Screen {
+  const { title, dir, everyMs, isVerbose } = options;
   const seen = new Set<string>();
   let snapshot: (() => Snapshot) | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -17,27 +21,25 @@ export function linesScreen({ plan, dir }: ScreenOptions, write: (text: string) 
     if (line !== lastLine && line !== '') say(line);
     lastLine = line;
   };
-  const onEvent = (event: RunEvent): void => {
-    if (event.type === 'run.started')
-      say(`${runTitle(plan)}   ${dir}${event.done > 0 ? `   ${event.done} done before` : ''}`);
-    if (event.type === 'warning') say(`warning: ${event.message}   [${event.code}]`);
-    if (event.type === 'rollout.retry')
-      once(`retry ${event.code}`, `retrying after ${event.code} (further ones are only counted)`);
-    if (event.type === 'rollout.finished' && event.error !== null)
-      once(
-        event.error.code,
-        `${event.task}:${event.attempt} has no score: ${firstLine(event.error.message)}   [${event.error.code}]`,
-      );
-  };
   const once = (key: string, line: string): void => {
     if (seen.has(key)) return;
     seen.add(key);
     say(line);
   };
   return {
-    event: onEvent,
+    event(event) {
+      if (event.type === 'run.started') say(startLine(title, dir, event.done));
+      if (event.type === 'warning') say(`warning: ${visible(event.message)}   [${event.code}]`);
+      if (event.type === 'rollout.retry')
+        once(`retry ${event.code}`, `retrying after ${event.code}; further ones are only counted`);
+      if (event.type === 'rollout.finished' && event.error !== null)
+        once(event.error.code, failureLine(event));
+      if (event.type === 'rollout.finished' && isVerbose) say(finishedLine(event));
+    },
+    say,
     watch(source) {
       snapshot = source;
+      if (everyMs === null) return;
       timer = setInterval(report, everyMs);
       timer.unref();
     },
@@ -48,19 +50,32 @@ export function linesScreen({ plan, dir }: ScreenOptions, write: (text: string) 
   };
 }
 
-function progressLine({ progress }: Snapshot): string {
+type Finished = RunEvent & { type: 'rollout.finished' };
+
+function startLine(title: string, dir: string, done: number): string {
+  return `${title}   ${dir}${done > 0 ? `   ${formatCount(done)} done before` : ''}`;
+}
+
+function failureLine({ task, attempt, error }: Finished): string {
+  const first = visible(error?.message ?? '').split('\n', 1)[0] ?? '';
+  return `${task}:${attempt} has no score: ${first}   [${error?.code}]`;
+}
+
+function finishedLine({ task, attempt, reward, stop, error, timing }: Finished): string {
+  const seconds = formatSeconds(Math.max(0, timing.end - timing.start));
+  return `${task}:${attempt}   ${formatScore(reward)}   ${error?.code ?? stop ?? ''}   ${seconds}`;
+}
+
+/** One line of progress. */
+export function progressLine({ progress }: Snapshot): string {
   const { done, total, reward, unscored, phases, errors } = progress;
   const busy = Object.entries(phases).flatMap(([phase, n]) => (n === 0 ? [] : [`${phase} ${n}`]));
-  const failed = Object.entries(errors).map(([code, n]) => `${code} ${n}`);
+  const failed = Object.entries(errors).map(([code, n]) => `${code} ${formatCount(n)}`);
   return [
-    `${done} of ${total}`,
+    `${formatCount(done)} of ${formatCount(total)}`,
     `reward ${formatScore(reward)}`,
-    `unscored ${unscored}`,
+    `unscored ${formatCount(unscored)}`,
     ...busy,
     ...failed,
   ].join('   ');
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
 }

@@ -1,89 +1,66 @@
 import type { WriteStream } from 'node:tty';
-import { stripVTControlCharacters } from 'node:util';
-import {
-  formatBig,
-  formatCost,
-  formatCount,
-  formatPercent,
-  formatScore,
-  formatSeconds,
-} from './format.ts';
 import { linesScreen } from './lines-screen.ts';
-import { runTitle } from './screen.ts';
-import type { Screen, ScreenOptions, Snapshot } from './screen.ts';
+import { liveRows } from './live-rows.ts';
+import type { RunHead, Screen, Snapshot } from './screen.ts';
 
 const paintMs = 250;
-const clearDown = '\u001b[0J';
+const escape = '\u001b[';
+const clearLine = `${escape}K`;
+const clearDown = `${escape}0J`;
+/** The terminal shows what comes between at once, and cuts rows instead of wrapping them. */
+const begin = `${escape}?2026h${escape}?7l`;
+const end = `${escape}?7h${escape}?2026l`;
 
-/** At most twelve rows, repainted in place; log lines go above them. */
-export function liveScreen(options: ScreenOptions, out: WriteStream): Screen {
-  let painted = 0;
+/** What of a terminal is used. */
+export type Terminal = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'columns' | 'rows'>>;
+
+/** Repaints a few rows in place, over the old ones; log lines go above them. */
+export function liveScreen(head: RunHead, out: Terminal): Screen {
+  let painted: readonly string[] = [];
   let timer: NodeJS.Timeout | null = null;
   let snapshot: (() => Snapshot) | null = null;
-  const erase = (): string => (painted === 0 ? '' : `\r\u001b[${painted}A${clearDown}`);
-  const paint = (above = ''): void => {
-    const rows = snapshot === null ? [] : liveRows(options, snapshot(), out.columns || 80);
-    out.write(`${erase()}${above}${rows.map((row) => `${row}\n`).join('')}`);
-    painted = rows.length;
+  let lastError: number | null = null;
+  const columns = (): number => out.columns || 80;
+  const upwards = (): string => {
+    // A terminal made narrower has wrapped what stood there.
+    const height = painted.reduce(
+      (sum, row) => sum + Math.max(1, Math.ceil(row.length / columns())),
+      0,
+    );
+    return height === 0 ? '' : `\r${escape}${height}A`;
   };
-  const lines = linesScreen(options, paint);
+  const paint = (above = ''): void => {
+    const options = { columns: columns(), now: Date.now(), lastError };
+    const rows =
+      snapshot === null
+        ? []
+        : liveRows(head, snapshot(), options).slice(0, Math.max(1, (out.rows || 24) - 1));
+    const log = above === '' ? '' : `${clearDown}${above}`;
+    out.write(
+      `${begin}${upwards()}${log}${rows.map((row) => `${row}${clearLine}\n`).join('')}${clearDown}${end}`,
+    );
+    painted = rows;
+  };
+  const lines = linesScreen({ ...head, everyMs: null }, (text) => paint(text));
   return {
-    event: (event) => lines.event(event),
+    event(event) {
+      if (event.type === 'rollout.finished' && event.error !== null) lastError = Date.now();
+      lines.event(event);
+    },
+    say: (text) => lines.say(text),
     watch(source) {
       snapshot = source;
       timer = setInterval(paint, paintMs);
       timer.unref();
+      paint();
     },
     stop() {
       if (timer === null) return;
       clearInterval(timer);
       timer = null;
-      out.write(erase());
-      painted = 0;
+      snapshot = null;
+      out.write(`${upwards()}${clearDown}`);
+      painted = [];
     },
   };
-}
-
-function liveRows(
-  { plan, run, dir }: ScreenOptions,
-  { progress, slowest }: Snapshot,
-  columns: number,
-): string[] {
-  const { done, total, reward, rewardInterval, unscored, retried, phases, errors } = progress;
-  const share = total === 0 ? 0 : done / total;
-  const bar = `${'█'.repeat(Math.round(share * 32))}${'░'.repeat(32 - Math.round(share * 32))}`;
-  const eta =
-    progress.etaSeconds === null ? '' : `about ${formatSeconds(progress.etaSeconds)} left`;
-  const interval = rewardInterval === null ? '' : ` ± ${rewardInterval.toFixed(3)}`;
-  const atOnce = Object.values(phases).reduce((sum, n) => sum + n, 0);
-  const budget =
-    plan.config.budget.cost === null ? '' : ` of ${formatCost(plan.config.budget.cost)}`;
-  const cached =
-    progress.cachedInputTokens === 0
-      ? ''
-      : ` (${formatPercent(progress.cachedInputTokens, progress.inputTokens)} cached)`;
-  const rows = [
-    `${runTitle(plan)}     ${run.name ?? run.id}   ${formatSeconds(progress.elapsedSeconds)}`,
-    `  ${formatCount(done)} of ${formatCount(total)}  ${bar}  ${formatPercent(done, total)}    ${eta}`,
-    `  reward ${formatScore(reward)}${interval}    unscored ${formatCount(unscored)}    retried ${formatCount(retried)}`,
-    `  boot ${phases.boot}   setup ${phases.setup}   agent ${phases.agent}   backing off ${phases['backing-off']}   score ${phases.finalize + phases.scoring}    ${atOnce} at once`,
-    `  tokens ${formatBig(progress.inputTokens)} in${cached}   ${formatBig(progress.outputTokens)} out    ${formatCost(progress.cost)}${budget}, unpriced ${formatCount(progress.unpriced)}`,
-    ...slowest.map(
-      ({ name, phase, turns, since }, i) =>
-        `  ${i === 0 ? 'slowest' : '       '}  ${name.padEnd(24)} ${phase.padEnd(11)} turn ${turns}   ${formatSeconds((Date.now() - since) / 1000)}`,
-    ),
-    ...(Object.keys(errors).length === 0
-      ? []
-      : [
-          `  errors   ${Object.entries(errors)
-            .map(([code, n]) => `${code} ${n}`)
-            .join('   ')}`,
-        ]),
-    `  ${dir}        Ctrl-C stops cleanly`,
-  ];
-  return rows.map((row) => cut(stripVTControlCharacters(row), columns - 1));
-}
-
-function cut(row: string, width: number): string {
-  return row.length <= width ? row : `${row.slice(0, width - 1)}…`;
 }

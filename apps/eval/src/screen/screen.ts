@@ -1,6 +1,7 @@
-import type { OpenedRun, Progress, RunEvent, RunPlan, Underway } from '@vf/run';
+import type { Progress, RunEvent, RunPlan, Underway } from '@vf/run';
 import { linesScreen } from './lines-screen.ts';
 import { liveScreen } from './live-screen.ts';
+import { visible } from './one-line.ts';
 
 export interface Snapshot {
   readonly progress: Progress;
@@ -9,29 +10,52 @@ export interface Snapshot {
 
 export interface Screen {
   event(event: RunEvent): void;
+  /** A line from elsewhere, without its newline. */
+  say(text: string): void;
   /** Where the figures come from; asked at most four times a second. */
   watch(snapshot: () => Snapshot): void;
   stop(): void;
 }
 
-export interface ScreenOptions {
-  readonly plan: RunPlan;
-  readonly run: OpenedRun['run'];
+/** What a run is called and where it lies, as the screen shows it. */
+export interface RunHead {
+  readonly title: string;
+  readonly run: string;
   readonly dir: string;
-  readonly isQuiet: boolean;
+  /** US dollars; null = no budget. */
+  readonly budgetCost: number | null;
+  readonly isVerbose: boolean;
 }
 
-/** A live view on a terminal, lines elsewhere, or nothing; VF_DISPLAY (live, lines, quiet) decides otherwise. */
-export function startScreen(options: ScreenOptions): Screen {
-  const wanted = options.isQuiet
-    ? 'quiet'
-    : (process.env['VF_DISPLAY'] ??
-      (process.stderr.isTTY && process.env['TERM'] !== 'dumb' ? 'live' : 'lines'));
-  if (wanted === 'quiet')
-    return { event: () => undefined, watch: () => undefined, stop: () => undefined };
-  return wanted === 'live'
-    ? liveScreen(options, process.stderr)
-    : linesScreen(options, (text) => process.stderr.write(text));
+export type Display = 'live' | 'lines' | 'quiet';
+
+const everyMs = 30_000;
+
+/** A live view, lines, or nothing. */
+export function startScreen(head: RunHead, display: Display): Screen {
+  const write = (text: string): void => {
+    process.stderr.write(text);
+  };
+  if (display === 'live') return liveScreen(head, process.stderr);
+  if (display === 'lines') return linesScreen({ ...head, everyMs }, write);
+  const ignore = (): void => undefined;
+  return { event: ignore, watch: ignore, stop: ignore, say: (text) => write(`${text}\n`) };
+}
+
+/** What was asked for, else live on a terminal that can be painted on; VF_DISPLAY comes after flags and files. */
+export function chooseDisplay(
+  wanted: unknown,
+  env: NodeJS.ProcessEnv = process.env,
+  isTerminal: boolean = process.stderr.isTTY,
+): Display {
+  const asked = [wanted, env['VF_DISPLAY']].find(isDisplay);
+  if (asked !== undefined) return asked;
+  const isCi = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false';
+  return isTerminal && env['TERM'] !== 'dumb' && !isCi ? 'live' : 'lines';
+}
+
+function isDisplay(value: unknown): value is Display {
+  return value === 'live' || value === 'lines' || value === 'quiet';
 }
 
 /** `swe · gpt-5.2 · codex 0.171.0 · docker`. */
@@ -46,10 +70,9 @@ export function runTitle(plan: RunPlan): string {
     ),
   ];
   const runtimes = [...new Set(roles.map(({ runtime }) => runtime.id))];
-  return [
+  const parts = [
     plan.episode.taskset.name,
-    models.join(', '),
-    agents.join(', '),
-    runtimes.join(', '),
-  ].join(' · ');
+    ...[models, agents, runtimes].map((names) => names.join(', ')),
+  ];
+  return visible(parts.join(' · '));
 }

@@ -1,28 +1,36 @@
-import type { RunResult, RunSummary } from '@vf/run';
+import { isInfrastructure } from '@vf/core/errors';
+import type { RunResult } from '@vf/run';
 import { formatCount } from './format.ts';
+import { visible } from './one-line.ts';
+
+type Stopped = Pick<RunResult, 'status' | 'reason'> & {
+  readonly summary: Pick<RunResult['summary'], 'figures' | 'planned' | 'run'>;
+};
 
 /** Why a run ended before its end, in the style of an error; null when it did not. */
-export function stopText(
-  status: RunResult['status'],
-  reason: RunResult['reason'],
-  summary: RunSummary,
-): string | null {
+export function stopText({ status, reason, summary }: Stopped): string | null {
   const { figures, planned, run } = summary;
   const share = `${formatCount(figures.rollouts)} of ${formatCount(planned.rollouts)}`;
   if (status === 'interrupted')
-    return `vf: interrupted after ${share}\n  fix: vf resume ${run}   [cancelled]`;
+    return `vf: interrupted after ${share}; what is complete is on disk\n  fix: vf resume ${run}   [cancelled]`;
   if (reason === null || status !== 'stopped') return null;
-  if (reason.code === 'same_failure') {
-    return [
-      `vf: stopped after ${share}: each failed alike`,
-      `  ${reason.errorCode}: ${reason.message.replaceAll('\n', '\n  ')}`,
-      `  fix: try one with vf eval … -n 1, then vf resume ${run} or a new run   [${reason.errorCode}]`,
-    ].join('\n');
-  }
-  const code = reason.code === 'disk' ? 'store/disk_full' : 'usage/invalid';
-  const fix =
-    reason.code === 'disk'
-      ? `make room, then vf resume ${run}`
-      : `vf resume ${run} with a larger budget`;
-  return `vf: stopped after ${share}: ${reason.message}\n  fix: ${fix}   [${code}]`;
+  if (reason.code === 'same_failure') return sameFailure(reason, share, run);
+  if (reason.code === 'disk')
+    return `vf: stopped after ${share}: ${reason.message}\n  fix: make room, then vf resume ${run}   [store/disk_full]`;
+  return `vf: stopped after ${share}: ${reason.message}\n  fix: vf resume ${run} with a larger budget   [usage/invalid]`;
+}
+
+function sameFailure(
+  { message, errorCode = '', phase }: NonNullable<RunResult['reason']>,
+  share: string,
+  run: string,
+): string {
+  const [first = '', ...rest] = visible(message).trimEnd().split('\n');
+  const then = isInfrastructure(errorCode) ? `vf resume ${run}` : 'start a new run';
+  return [
+    `vf: stopped after ${share}: each failed alike`,
+    `  ${errorCode}${phase === undefined ? '' : ` in ${phase}`}: ${first}`,
+    ...rest.map((line) => `    | ${line}`),
+    `  fix: try one with vf eval … -n 1, then ${then}   [${errorCode}]`,
+  ].join('\n');
 }

@@ -1,9 +1,11 @@
-import type { RunSummary } from '@vf/run';
+import { isInfrastructure } from '@vf/core/errors';
+import type { RunSummary } from '@vf/run/summary';
 import {
   formatBig,
   formatBytes,
   formatCost,
   formatCount,
+  formatPath,
   formatPercent,
   formatScore,
   formatSeconds,
@@ -26,7 +28,7 @@ export function summaryText(summary: RunSummary, traceBytes: number | null): str
     `  tokens    ${formatBig(summary.inputTokens)} in${cached(summary)}   ${formatBig(summary.outputTokens)} out        cost ${formatCost(summary.cost)}${perSolved(summary)}`,
   );
   lines.push(
-    `  traces    ${summary.dir}/traces.jsonl${traceBytes === null ? '' : `  (${formatBytes(traceBytes)})`}`,
+    `  traces    ${formatPath(summary.dir)}/traces.jsonl${traceBytes === null ? '' : `  (${formatBytes(traceBytes)})`}`,
   );
   const next = nextCommands(summary);
   if (next.length > 0) lines.push(`  next      ${next.join('      ')}`);
@@ -72,16 +74,16 @@ function table({ figures, weights, turns }: RunSummary): string[] {
     row('reward', figures.reward, basis),
     ...parts,
     ...metrics,
-    ...(turns === null ? [] : [row('turns', turns, '')]),
+    ...(turns === null ? [] : [row('turns', turns, '', 1)]),
   ];
 }
 
 const width = 14;
 
-function row(name: string, { mean, interval, n }: Estimate, note: string): string {
-  const range =
-    interval === null ? '–' : `${formatScore(interval[0])} … ${formatScore(interval[1])}`;
-  return `  ${name.padEnd(width)} ${formatScore(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
+function row(name: string, { mean, interval, n }: Estimate, note: string, digits = 3): string {
+  const shown = (value: number | null): string => (value === null ? '–' : value.toFixed(digits));
+  const range = interval === null ? '–' : `${shown(interval[0])} … ${shown(interval[1])}`;
+  return `  ${name.padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
 }
 
 function passLine({ figures }: RunSummary): string[] {
@@ -126,10 +128,7 @@ function perSolved({ cost, figures }: RunSummary): string {
 function nextCommands({ run, errors, figures, planned }: RunSummary): string[] {
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
-    missing +
-    sumWhere(errors, (code) =>
-      /^(cancelled|provider\/|runtime\/|interception\/|worker\/)/.test(code),
-    );
+    missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));
   return [
     ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
     ...(rerun > 0 ? [`vf resume ${run} (${formatCount(rerun)})`] : []),

@@ -12,6 +12,8 @@ export type RunEvent =
       readonly type: 'run.planned';
       readonly run: string;
       readonly dir: string;
+      /** Keys as people write them. */
+      readonly config: Readonly<Record<string, unknown>>;
       readonly tasks: number;
       readonly rollouts: number;
       readonly problems: readonly Problem[];
@@ -59,8 +61,13 @@ export interface RolloutFinished {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly usage: Usage;
   readonly cost: number | null;
-  /** Seconds from start to end. */
-  readonly seconds: number;
+  /** Unix seconds; seconds of the agent's stage, and those of them with a model call under way. */
+  readonly timing: {
+    readonly start: number;
+    readonly end: number;
+    readonly agentSeconds: number;
+    readonly modelSeconds: number;
+  };
   /** Place of the episode's line in traces.jsonl, bytes. */
   readonly offset: number;
   readonly length: number;

@@ -4,8 +4,9 @@ import type { RunConfig } from '../config/run-config.ts';
 export interface StopReason {
   readonly code: 'same_failure' | 'budget' | 'disk';
   readonly message: string;
-  /** The error code that every rollout ended with. */
+  /** The error code that every rollout ended with, and the stage it struck in last. */
   readonly errorCode?: string;
+  readonly phase?: string;
 }
 
 /** Watches what would make going on pointless: one failure everywhere, or a budget that is used up. */
@@ -29,6 +30,7 @@ export class GateKeeper {
     rollout: {
       errorCode: string | null;
       message: string | null;
+      phase?: string | null;
       cost: number | null;
       tokens: number;
     },
@@ -56,12 +58,19 @@ export class GateKeeper {
   #sameFailure({
     errorCode,
     message,
+    phase = null,
   }: {
     errorCode: string | null;
     message: string | null;
+    phase?: string | null;
   }): StopReason | null {
     if (errorCode === null || this.#stopAfter === 0 || this.#inARow < this.#stopAfter) return null;
-    return { code: 'same_failure', message: message ?? errorCode, errorCode };
+    return {
+      code: 'same_failure',
+      message: message ?? errorCode,
+      errorCode,
+      ...(phase === null ? {} : { phase }),
+    };
   }
 }
 

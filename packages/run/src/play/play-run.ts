@@ -6,7 +6,7 @@ import { VfError } from '@vf/core/errors';
 import { playEpisode } from '@vf/rollout';
 import type { EpisodePlan, Services } from '@vf/rollout';
 import { Tally } from '@vf/stats';
-import { joinGroup, indexEntryOf } from '@vf/store';
+import { joinGroup } from '@vf/store';
 import type { IndexEntry, RunWriter } from '@vf/store';
 import { aboutOf } from '../plan/about.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
@@ -22,6 +22,7 @@ import { maskErrors } from './mask-errors.ts';
 import { UnderwayBoard } from './progress.ts';
 import type { Progress, Underway } from './progress.ts';
 import { schedule } from './schedule.ts';
+import { SignalFan } from './signal-fan.ts';
 import { Ledger, runSummary } from './summary.ts';
 import type { RunSummary } from './summary.ts';
 import { StandingBoxes } from './tracked-boxes.ts';
@@ -59,13 +60,17 @@ export class RunSession {
   readonly #groups: GroupKeeper;
   readonly #entries = new Map<string, IndexEntry>();
   readonly #stop = new AbortController();
+  readonly #signals: SignalFan;
+  readonly #roles: EpisodePlan['roles'];
   readonly #total: number;
   #reason: StopReason | null = null;
   #broken: VfError | null = null;
 
   constructor(options: PlayOptions) {
     this.#options = options;
-    const { plan, done, writer } = options;
+    const { plan, done, writer, interrupt } = options;
+    this.#signals = new SignalFan(interrupt);
+    this.#roles = this.#watchedRoles();
     this.#total = plan.tasks.length * plan.config.rolloutsPerExample;
     this.#gate = new GateKeeper(plan.config, this.#startedMs);
     for (const entry of done) this.#entries.set(`${entry.task}:${entry.attempt}`, entry);
@@ -91,14 +96,16 @@ export class RunSession {
   async play(): Promise<RunResult> {
     const { plan, interrupt, emit, done } = this.#options;
     const { config } = plan;
-    emit({ type: 'run.started', pid: process.pid, host: hostname(), done: done.length });
+    emit({ type: 'run.started', pid: process.pid, host, done: done.length });
     const jobs = jobsOf(plan.tasks, config.rolloutsPerExample, (task, attempt) =>
       this.#entries.has(`${task.key}:${attempt}`),
     );
     const stop = AbortSignal.any([interrupt, this.#stop.signal]);
     const budgetClock = setInterval(() => this.#stopFor(this.#gate.overBudget(Date.now())), 1_000);
     try {
-      await schedule(jobs, config.maxConcurrent, stop, (job) => this.#play(job));
+      await schedule(jobs, config.maxConcurrent, stop, (job) =>
+        this.#signals.run((signal) => this.#play(job, signal)),
+      );
     } catch (error) {
       this.#broken = VfError.isInstance(error)
         ? error
@@ -116,26 +123,25 @@ export class RunSession {
     return { progress: this.#progress(), slowest: this.#board.slowest(3) };
   }
 
-  async #play(job: Job): Promise<void> {
+  async #play(job: Job, signal: AbortSignal): Promise<void> {
     const { plan, writer, interrupt, run, secrets } = this.#options;
     const id = randomUUID();
     const episode = await playEpisode({
       id,
       attempt: job.attempt,
-      plan: { ...plan.episode, run, roles: this.#watchedRoles() },
+      plan: { ...plan.episode, run, roles: this.#roles },
       task: job.task,
       services: this.#services(id, job),
-      signal: interrupt,
+      signal,
     });
     // What was cancelled is not a result; its turns are in the journal and resume plays it again.
     if (interrupt.aborted && !episode.ok) return;
     maskErrors(episode, secrets);
-    const place = await writer.append(episode);
-    const entry = indexEntryOf(episode, place);
+    const entry = await writer.append(episode);
     this.#entries.set(jobName(job), entry);
     await this.#finished(job, entry);
     if (!this.#groups.isNeeded) return;
-    const group = await this.#groups.add(job, episode, interrupt);
+    const group = await this.#groups.add(job, episode, signal);
     if (group === null) return;
     await writer.appendGroup(group);
     for (const attempt of group.attempts) {
@@ -162,7 +168,12 @@ export class RunSession {
         cachedInputTokens: entry.cachedInputTokens,
       },
       cost: entry.cost,
-      seconds: entry.end - entry.start,
+      timing: {
+        start: entry.start,
+        end: entry.end,
+        agentSeconds: entry.agentSeconds,
+        modelSeconds: entry.modelSeconds,
+      },
       offset: entry.offset,
       length: entry.length,
     });
@@ -172,6 +183,7 @@ export class RunSession {
         {
           errorCode: entry.error?.code ?? null,
           message: entry.error?.message ?? null,
+          phase: entry.error?.phase ?? null,
           cost: entry.cost,
           tokens,
         },
@@ -227,7 +239,7 @@ export class RunSession {
       labels: (rollout) => ({
         run: run.id,
         rollout,
-        host: hostname(),
+        host,
         pid: process.pid,
         started: this.#startedMs,
       }),
@@ -317,6 +329,8 @@ export class RunSession {
     );
   }
 }
+
+const host = hostname();
 
 const clock: Clock = {
   now: () => Date.now(),

@@ -1,0 +1,11 @@
+let current = (text: string): string => text;
+
+/** From now on `mask` hides the secrets that this command has seen. */
+export function setMask(mask: (text: string) => string): void {
+  current = mask;
+}
+
+/** Text as it may leave the process. */
+export function mask(text: string): string {
+  return current(text);
+}

@@ -1,0 +1,102 @@
+import {
+  formatBig,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatScore,
+  formatSeconds,
+} from './format.ts';
+import { cut, oneLine } from './one-line.ts';
+import type { RunHead, Snapshot } from './screen.ts';
+
+const widest = 88;
+const barWidth = 32;
+
+/**
+ * The live view of a run, at most eleven rows, none wider than `columns`.
+ * @param now Unix milliseconds
+ * @param lastError Unix milliseconds of the last failure; null before one
+ */
+export function liveRows(
+  head: RunHead,
+  snapshot: Snapshot,
+  { columns, now, lastError }: { columns: number; now: number; lastError: number | null },
+): string[] {
+  const width = Math.min(columns - 1, widest);
+  const { progress } = snapshot;
+  const rows = [
+    apart(head.title, `${head.run}   ${formatSeconds(progress.elapsedSeconds)}`, width),
+    progressRow(snapshot, width),
+    `  reward ${formatScore(progress.reward)}${plusMinus(progress.rewardInterval)}    unscored ${formatCount(progress.unscored)}    retried ${formatCount(progress.retried)}`,
+    phaseRow(snapshot, width),
+    tokenRow(snapshot, head.budgetCost, width),
+    ...slowestRows(snapshot, now),
+    ...errorRow(progress.errors, lastError, now),
+    apart(`  ${head.dir}`, 'Ctrl-C stops cleanly', width),
+  ];
+  return rows.map((row) => cut(row, Math.max(1, columns - 1)));
+}
+
+function progressRow({ progress: { done, total, etaSeconds } }: Snapshot, width: number): string {
+  const filled = total === 0 ? 0 : Math.round((barWidth * done) / total);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+  const eta =
+    etaSeconds === null || done === total ? '' : `about ${formatSeconds(etaSeconds)} left`;
+  const share = `  ${formatCount(done)} of ${formatCount(total)}  ${bar}  ${formatPercent(done, total)}`;
+  return apart(share, eta, width);
+}
+
+function phaseRow({ progress: { phases } }: Snapshot, width: number): string {
+  const { boot, setup, agent, finalize, scoring } = phases;
+  const atOnce = Object.values(phases).reduce((sum, n) => sum + n, 0);
+  return apart(
+    `  boot ${boot}   setup ${setup}   agent ${agent}   backing off ${phases['backing-off']}   score ${finalize + scoring}`,
+    `${formatCount(atOnce)} at once`,
+    width,
+  );
+}
+
+function tokenRow({ progress }: Snapshot, budgetCost: number | null, width: number): string {
+  const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, done } = progress;
+  const cached =
+    cachedInputTokens === 0 ? '' : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
+  const budget = budgetCost === null ? '' : ` of ${formatCost(budgetCost)}`;
+  // When no rollout has a price there is no sum to show.
+  const spent = done > 0 && unpriced === done ? null : cost;
+  return apart(
+    `  tokens ${formatBig(inputTokens)} in${cached}   ${formatBig(outputTokens)} out`,
+    `${formatCost(spent)}${budget}, unpriced ${formatCount(unpriced)}`,
+    width,
+  );
+}
+
+function slowestRows({ slowest }: Snapshot, now: number): string[] {
+  return slowest.map(({ name, phase, turns, since }, i) => {
+    const turn = turns === 0 ? '' : `turn ${turns}`;
+    const time = formatSeconds((now - since) / 1000);
+    return `  ${(i === 0 ? 'slowest' : '').padEnd(8)} ${oneLine(name, 24).padEnd(24)} ${phase.padEnd(11)} ${turn.padEnd(8)} ${time}`;
+  });
+}
+
+function errorRow(
+  errors: Readonly<Record<string, number>>,
+  lastError: number | null,
+  now: number,
+): string[] {
+  const counts = Object.entries(errors).sort(([, a], [, b]) => b - a);
+  if (counts.length === 0) return [];
+  const last =
+    lastError === null ? '' : `   (last: ${formatSeconds((now - lastError) / 1000)} ago)`;
+  return [
+    `  errors   ${counts.map(([code, n]) => `${code} ${formatCount(n)}`).join('   ')}${last}`,
+  ];
+}
+
+function plusMinus(halfWidth: number | null): string {
+  return halfWidth === null ? '' : ` ± ${halfWidth.toFixed(3)}`;
+}
+
+/** Two texts at the ends of a row; three spaces between them when it is too narrow. */
+function apart(left: string, right: string, width: number): string {
+  return `${left}${' '.repeat(Math.max(3, width - left.length - right.length))}${right}`.trimEnd();
+}
