@@ -50,9 +50,12 @@ export type Task<Data = {}> = Data extends unknown
 type Retyped<Row> = {
   [K in keyof Row & keyof StandardFields]: Row[K] extends StandardFields[K] ? never : K;
 }[keyof Row & keyof StandardFields];
-export type NoRetype<Row> = [Retyped<Row>] extends [never]
+/** `any` (the context asks for any `Taskset`) retypes nothing. */
+export type NoRetype<Row> = 0 extends 1 & Row
   ? unknown
-  : { data: `the field "${Retyped<Row> & string}" is a standard field with another type` };
+  : [Retyped<Row>] extends [never]
+    ? unknown
+    : { data: `the field "${Retyped<Row> & string}" is a standard field with another type` };
 
 /**
  * Takes any rows, and so checks nothing: it has TypeScript keep a literal of a row ('easy') as narrow

@@ -9,13 +9,17 @@ import type { Tree } from './tree.ts';
 /** One layer's values at their canonical paths (joined with NUL). */
 export interface Layer {
   readonly values: ReadonlyMap<string, Written>;
+  /** Keys that are refused, wherever they stand. */
   readonly problems: readonly Problem[];
+  /** Keys given in two spellings. */
+  readonly twice: readonly Problem[];
 }
 
 /** A key of one layer in canonical spelling; the same key in two spellings is a problem. */
 export function toLayer(tree: Tree, source: Source, baseDir: string): Layer {
   const values = new Map<string, Written>();
   const problems: Problem[] = [];
+  const twice: Problem[] = [];
   for (const [spelt, raw] of leaves(tree)) {
     const ignored = ignoredKey(spelt, raw);
     if (ignored === 'skip') continue;
@@ -28,13 +32,13 @@ export function toLayer(tree: Tree, source: Source, baseDir: string): Layer {
       const earlier = values.get(key);
       if (earlier === undefined) values.set(key, { value, source, spelt });
       else
-        problems.push({
+        twice.push({
           path: spelt.join('.'),
           message: `the same key as ${earlier.spelt.join('.')}; keep one of them`,
         });
     }
   }
-  return { values, problems };
+  return { values, problems, twice };
 }
 
 /** Folder that relative paths of a layer start from. */

@@ -65,7 +65,10 @@ async function applied<Result>(
   own: readonly NamedHook<Result>[],
   config: Readonly<Record<string, HookConfig>>,
   others: readonly string[],
-): Promise<{ readonly hooks: readonly NamedHook<Result>[]; readonly problems: readonly Problem[] }> {
+): Promise<{
+  readonly hooks: readonly NamedHook<Result>[];
+  readonly problems: readonly Problem[];
+}> {
   const known = [...own.map(({ name }) => name), ...others];
   const problems: Problem[] = [];
   const added: NamedHook<Result>[] = [];

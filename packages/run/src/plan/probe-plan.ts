@@ -6,7 +6,11 @@ import type { RunPlan } from './run-plan.ts';
  * Asks each provider once whether it is there, takes the key and knows the model.
  * @throws VfError provider/unreachable, provider/auth, provider/unknown_model
  */
-export async function probePlan(plan: RunPlan, secrets: Secrets, signal: AbortSignal): Promise<void> {
+export async function probePlan(
+  plan: RunPlan,
+  secrets: Secrets,
+  signal: AbortSignal,
+): Promise<void> {
   const asked = new Set<string>();
   for (const role of Object.values(plan.episode.roles)) {
     const provider = plan.providers[role.name];
@@ -15,6 +19,9 @@ export async function probePlan(plan: RunPlan, secrets: Secrets, signal: AbortSi
     if (provider === undefined || dialect === undefined || asked.has(question)) continue;
     asked.add(question);
     const key = provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null);
-    await probeProvider({ baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model: role.model }, signal);
+    await probeProvider(
+      { baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model: role.model },
+      signal,
+    );
   }
 }

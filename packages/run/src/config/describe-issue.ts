@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import { nearest } from '@vf/core/errors';
+import type { Problem } from '@vf/core/errors';
+import { placeOf, placesInToml } from './locate.ts';
+import { configSchema } from './schema.ts';
+import type { Source, Written } from './source.ts';
+import { getAt } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+export type Locate = (
+  source: Source,
+  spelt: readonly string[],
+) => Pick<Problem, 'file' | 'line' | 'column'>;
+
+/** Finds lines in files; each file is parsed for places once, and only when something is wrong with it. */
+export function locator(): Locate {
+  const known = new Map<string, ReturnType<typeof placesInToml>>();
+  return (source, spelt) => {
+    if (source.kind === 'built-in') return {};
+    if (source.kind === 'flag') return { file: source.flag };
+    if (source.file.endsWith('.json')) return { file: source.file };
+    const places = known.get(source.file) ?? placesInToml(source.text);
+    known.set(source.file, places);
+    return { file: source.file, ...placeOf(places, spelt) };
+  };
+}
+
+/** A problem of the schema as a person reads it, with its place. */
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  tree: Tree,
+  values: ReadonlyMap<string, Written>,
+  locate: Locate,
+): Problem[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(path);
+    return issue.keys.map((key) => {
+      const close = nearest(key, known);
+      return {
+        ...placeFor([...path, key], values, locate),
+        path: [...path, key].join('.'),
+        message: 'unknown key',
+        ...(close === null ? { fix: `known: ${known.join(', ')}` } : { nearest: close }),
+      };
+    });
+  }
+  const value = getAt(tree, path);
+  const shown = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
+  return [
+    {
+      ...placeFor(path, values, locate),
+      path: `${path.join('.')}${shown}`,
+      message: messageOf(issue),
+    },
+  ];
+}
+
+function placeFor(
+  path: readonly string[],
+  values: ReadonlyMap<string, Written>,
+  locate: Locate,
+): Pick<Problem, 'file' | 'line' | 'column'> {
+  const key = path.join('\0');
+  const written =
+    values.get(key) ?? [...values].find(([candidate]) => candidate.startsWith(`${key}\0`))?.[1];
+  return written === undefined ? {} : locate(written.source, written.spelt);
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type')
+    return `expected ${expectedNames[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return `expected one of ${issue.values.map(String).join(', ')}`;
+  return issue.message;
+}
+
+const expectedNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a table',
+  record: 'a table',
+};
+
+/** Keys of the schema's table at `path`. */
+function knownKeys(path: readonly string[]): string[] {
+  let schema: unknown = configSchema;
+  for (const key of path) schema = stepInto(schema, key);
+  const table = unwrapped(schema);
+  return 'shape' in table ? Object.keys(table.shape as object) : [];
+}
+
+function stepInto(schema: unknown, key: string): unknown {
+  const table = unwrapped(schema);
+  if ('shape' in table) return (table.shape as Readonly<Record<string, unknown>>)[key];
+  if ('valueType' in table) return table.valueType;
+  return 'element' in table ? table.element : undefined;
+}
+
+function unwrapped(schema: unknown): object {
+  let at = typeof schema === 'object' && schema !== null ? schema : {};
+  while ('unwrap' in at && typeof at.unwrap === 'function') at = at.unwrap() as object;
+  return at;
+}
