@@ -11,6 +11,7 @@ export const checks: readonly Check[] = [
   { title: 'format', command: ['oxfmt', '--check'] },
   { title: 'lint', command: ['oxlint', '--deny-warnings'] },
   { title: 'direction', command: ['node', 'tools/src/direction/check.ts'] },
+  { title: 'requirements', command: ['node', 'tools/src/requirements/check.ts'] },
   {
     title: 'build',
     command: [

@@ -33,7 +33,9 @@ export interface Settings {
   readonly parallelToolCalls?: boolean;
   readonly toolChoice?: ToolChoice;
   /** A JSON Schema that the reply must obey, or `json` for any JSON. */
-  readonly responseFormat?: 'json' | { readonly name?: string; readonly schema: unknown; readonly strict?: boolean };
+  readonly responseFormat?:
+    | 'json'
+    | { readonly name?: string; readonly schema: unknown; readonly strict?: boolean };
   /** Streamed replies end with their usage. */
   readonly includeUsage?: boolean;
   /** Top-level keys of the request that have no name above, spelt as the provider spells them. */

@@ -1,5 +1,13 @@
 export { z } from 'zod';
-export { defineDialect, defineEnvironment, defineExport, defineHarness, defineRuntime, defineTaskset, tool } from './define/define.ts';
+export {
+  defineDialect,
+  defineEnvironment,
+  defineExport,
+  defineHarness,
+  defineRuntime,
+  defineTaskset,
+  tool,
+} from './define/define.ts';
 export { manifestSchema, pluginKinds } from './contract/manifest.ts';
 export type { Contribution, Manifest, PluginKind } from './contract/manifest.ts';
 export { VfError, errorCodes, familyOf, isInfrastructure } from './errors/index.ts';

@@ -4,23 +4,15 @@ import { decodeEpisode, encodeEpisode, episodeToLine } from '../src/trace/index.
 import { contentsOf, episode } from './episodes.ts';
 
 describe('any episode', () => {
-  it('comes back from its line as it was, unknown fields and all [record/round-trip] [record/unknown-kept]', () => {
+  it('comes back from its line as it was, and has the same line again [record/round-trip] [record/unknown-kept]', () => {
     fc.assert(
       fc.property(episode, (given) => {
-        const back = decodeEpisode(JSON.parse(episodeToLine(given)));
+        const record = JSON.parse(episodeToLine(given)) as Record<string, unknown>;
+        const back = decodeEpisode(record);
         expect(contentsOf(back)).toEqual(contentsOf(given));
+        expect(encodeEpisode(back)).toEqual(record);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
-  });
-
-  it('has the same line after a round trip [record/round-trip]', () => {
-    fc.assert(
-      fc.property(episode, (given) => {
-        const record = JSON.parse(episodeToLine(given)) as object;
-        expect(encodeEpisode(decodeEpisode({ ...record }))).toEqual(record);
-      }),
-      { numRuns: 300 },
-    );
-  });
+  }, 60_000);
 });

@@ -7,6 +7,7 @@ import { fullEpisode } from './full-episode.ts';
 import { asSaid, assistant, system, user } from './messages.ts';
 import { emptyTrace, modelCall } from './trace.ts';
 
+// oxlint-disable-next-line typescript/no-explicit-any -- records are taken apart and broken on purpose
 type Json = any;
 
 function episodeOf(...traces: Trace[]): Episode {
@@ -39,10 +40,7 @@ describe('the record', () => {
   it('of a smallest episode is the one that verifiers loads [record/verifiers-loads] [record/nulls-left-out]', async () => {
     const line = `${episodeToLine(episodeOf(emptyTrace()))}\n`;
     await expect(line).toMatchFileSnapshot('./fixtures/golden/empty-episode.jsonl');
-    const values = JSON.stringify(JSON.parse(line), (_key, value: unknown) =>
-      value === null ? expect.fail('null in the record') : value,
-    );
-    expect(values).toContain('"version":1');
+    expect(line).not.toContain(':null');
   });
 
   it('gives the full episode back, but for what JSON cannot hold [record/round-trip]', () => {
@@ -161,10 +159,11 @@ describe('what JSON cannot hold', () => {
 });
 
 describe('reading', () => {
-  const damaged = (change: (record: Json) => void, message: string) => {
+  /** Reads the full episode after a change of its record. */
+  const readChanged = (change: (record: Json) => void) => () => {
     const record = JSON.parse(episodeToLine(fullEpisode()));
     change(record);
-    expect(() => decodeEpisode(record)).toThrow(message);
+    return decodeEpisode(record);
   };
 
   it.each<[string, (record: Json) => void, string]>([
@@ -194,33 +193,41 @@ describe('reading', () => {
     ],
     ['a record', (r) => (r.traces = [7]), 'traces[0]: must be an object'],
   ])('names the path of %s [record/errors-name-path]', (_name, change, message) => {
-    damaged(change, message);
+    expect(readChanged(change)).toThrow(message);
   });
 
   it('refuses parents that do not precede and links to nowhere [record/parents-precede] [graph/parents-precede]', () => {
-    damaged((r) => (r.traces[0].nodes[1].parent = 1), 'nodes[1].parent: 1 does not precede');
-    damaged((r) => (r.traces[0].nodes[1].parent = -1), 'nodes[1].parent: must be an index');
-    damaged(
-      (r) => (r.traces[0].nodes[6].semantic_parents[0].node = 99),
+    expect(readChanged((r) => (r.traces[0].nodes[1].parent = 1))).toThrow(
+      'nodes[1].parent: 1 does not precede',
+    );
+    expect(readChanged((r) => (r.traces[0].nodes[1].parent = -1))).toThrow(
+      'nodes[1].parent: must be an index',
+    );
+    expect(readChanged((r) => (r.traces[0].nodes[6].semantic_parents[0].node = 99))).toThrow(
       'semantic_parents[0].node',
     );
-    damaged(
-      (r) => (r.traces[0].nodes[6].semantic_parents[0].type = 'no!'),
+    expect(readChanged((r) => (r.traces[0].nodes[6].semantic_parents[0].type = 'no!'))).toThrow(
       'semantic_parents[0].type',
     );
   });
 
   it('refuses calls that name no sampled node [record/call-node]', () => {
-    damaged((r) => (r.traces[0].calls[1].node = 0), 'calls[1].node: 0 is not a sampled node');
-    damaged((r) => (r.traces[0].calls[1].node = 99), 'calls[1].node: 99 is not a sampled node');
+    expect(readChanged((r) => (r.traces[0].calls[1].node = 0))).toThrow(
+      'calls[1].node: 0 is not a sampled node',
+    );
+    expect(readChanged((r) => (r.traces[0].calls[1].node = 99))).toThrow(
+      'calls[1].node: 99 is not a sampled node',
+    );
   });
 
   it('refuses a sampled message that is no reply [record/sampled]', () => {
-    damaged((r) => (r.traces[0].nodes[0].sampled = true), 'nodes[0].sampled');
+    expect(readChanged((r) => (r.traces[0].nodes[0].sampled = true))).toThrow('nodes[0].sampled');
   });
 
   it('refuses a record of a later revision by name [record/newer-version]', () => {
-    damaged((r) => (r.traces[0].version = 2), 'traces[0].version: 2, this vf reads up to 1');
+    expect(readChanged((r) => (r.traces[0].version = 2))).toThrow(
+      'traces[0].version: 2, this vf reads up to 1',
+    );
   });
 
   it('keeps unknown fields at every level [record/unknown-kept]', () => {
@@ -331,38 +338,38 @@ describe('tokens', () => {
   });
 });
 
-describe('size', () => {
-  /** `turns` turns of about `characters` in all, as a chat agent leads them. */
-  function talk(turns: number, characters: number): Trace {
-    const trace = emptyTrace();
-    const { graph } = trace;
-    const start = graph.start([{ name: 'shell', parameters: { type: 'object' } }]);
-    let at = start;
-    const half = 'lorem ipsum '.repeat(Math.ceil(characters / 24));
-    for (let turn = 0; turn < turns; turn++) {
-      const now = 1_796_000_000.123 + turn;
-      const said = turn === 0 ? [system('S'), user(half)] : [user(`${turn} ${half}`)];
-      const message = assistant(`${turn} ${half}`);
-      const { reply } = graph.commit(at, asSaid(said), { message }, { timestamp: now });
-      at = { node: reply, toolList: start.toolList };
-      trace.calls.push(
-        modelCall({
-          node: reply,
-          endpoint: '/v1/chat/completions',
-          requestedModel: 'gpt-x',
-          settings: { model: 'gpt-x', stream: true, temperature: 1, extra: { store: false } },
-          model: 'gpt-x-2026-01-01',
-          usage: { inputTokens: 1000 * turn, outputTokens: 512, cachedInputTokens: 0 },
-          responseId: `chatcmpl-${'0'.repeat(20)}${turn}`,
-          start: now,
-          firstByte: now + 0.25,
-          end: now + 0.5,
-        }),
-      );
-    }
-    return trace;
+/** `turns` turns of about `characters` in all, as a chat agent leads them. */
+function talk(turns: number, characters: number): Trace {
+  const trace = emptyTrace();
+  const { graph } = trace;
+  const start = graph.start([{ name: 'shell', parameters: { type: 'object' } }]);
+  let at = start;
+  const half = 'lorem ipsum '.repeat(Math.ceil(characters / 24));
+  for (let turn = 0; turn < turns; turn++) {
+    const now = 1_796_000_000.123 + turn;
+    const said = turn === 0 ? [system('S'), user(half)] : [user(`${turn} ${half}`)];
+    const message = assistant(`${turn} ${half}`);
+    const { reply } = graph.commit(at, asSaid(said), { message }, { timestamp: now });
+    at = { node: reply, toolList: start.toolList };
+    trace.calls.push(
+      modelCall({
+        node: reply,
+        endpoint: '/v1/chat/completions',
+        requestedModel: 'gpt-x',
+        settings: { model: 'gpt-x', stream: true, temperature: 1, extra: { store: false } },
+        model: 'gpt-x-2026-01-01',
+        usage: { inputTokens: 1000 * turn, outputTokens: 512, cachedInputTokens: 0 },
+        responseId: `chatcmpl-${'0'.repeat(20)}${turn}`,
+        start: now,
+        firstByte: now + 0.25,
+        end: now + 0.5,
+      }),
+    );
   }
+  return trace;
+}
 
+describe('size', () => {
   const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
   it('of 200 turns of 1k tokens is at most 1.1 times their messages [record/small]', () => {

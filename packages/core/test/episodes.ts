@@ -334,6 +334,6 @@ export const episode: fc.Arbitrary<Episode> = record<Episode>({
 
 /** All that an episode holds, open to `toEqual`; its graphs as lists of nodes. */
 export function contentsOf(value: Episode): unknown {
-  const traces = value.traces.map((each) => ({ ...each, graph: each.graph.nodes }));
+  const traces = value.traces.map((each) => Object.assign({}, each, { graph: each.graph.nodes }));
   return { ...value, traces };
 }

@@ -82,7 +82,11 @@ export interface RequestFormat {
   tools(top: Readonly<Record<string, unknown>>): readonly ToolSpec[];
   settings(top: Readonly<Record<string, unknown>>, path: string): Settings;
   /** Splices that make the request ask for `want`; none where it already does. */
-  edits(want: Partial<Settings>, top: Readonly<Record<string, unknown>>, path: string): readonly Edit[];
+  edits(
+    want: Partial<Settings>,
+    top: Readonly<Record<string, unknown>>,
+    path: string,
+  ): readonly Edit[];
   /** Item splices (indices within `group`) that replace message `index` of `messages(group)` by `message`. */
   rewrite(group: readonly unknown[], index: number, message: Message): readonly Edit[];
   /** Is `said` the sampled reply, restated the way agents restate? Asked only after strict equality failed. */
@@ -142,7 +146,10 @@ export interface Dialect {
   /** Path of a turn at the provider, `/v1/…`; used when a request is translated into this dialect. */
   turnPath(settings: Settings): string;
   /** The secret a request carries and where it stood; the server strips it there. */
-  secret(headers: readonly string[], url: URL): { readonly value: string; readonly header?: string; readonly query?: string } | null;
+  secret(
+    headers: readonly string[],
+    url: URL,
+  ): { readonly value: string; readonly header?: string; readonly query?: string } | null;
   /** Raw header pairs that carry `key` to the provider. */
   authorize(key: string): readonly string[];
   readonly request: RequestFormat;

@@ -45,7 +45,12 @@ export interface PlayCtx<Roles, Config, Data> {
   choose(rollout: Rollout): void;
 }
 
-export interface EnvironmentSpec<Roles extends Record<string, RoleSpec>, ConfigInput, Config, Data> {
+export interface EnvironmentSpec<
+  Roles extends Record<string, RoleSpec>,
+  ConfigInput,
+  Config,
+  Data,
+> {
   config?: z.ZodType<Config, ConfigInput>;
   data?: z.ZodType<Data, any>;
   roles: Roles;

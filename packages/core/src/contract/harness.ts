@@ -79,7 +79,10 @@ export interface Capabilities {
   readonly callsModel?: boolean;
 }
 
-export type InstallCtx<Config = {}> = Pick<HarnessCtx<Config>, 'config' | 'runtime' | 'log' | 'signal'>;
+export type InstallCtx<Config = {}> = Pick<
+  HarnessCtx<Config>,
+  'config' | 'runtime' | 'log' | 'signal'
+>;
 
 export interface HarnessSpec<ConfigInput, Config, Speaks extends string> {
   readonly config?: z.ZodType<Config, ConfigInput>;

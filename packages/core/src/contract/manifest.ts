@@ -1,12 +1,26 @@
 import { z } from 'zod';
 
-export const pluginKinds = ['dialect', 'runtime', 'harness', 'taskset', 'environment', 'client', 'export', 'executor'] as const;
+export const pluginKinds = [
+  'dialect',
+  'runtime',
+  'harness',
+  'taskset',
+  'environment',
+  'client',
+  'export',
+  'executor',
+] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
 const contribution = z.strictObject({
   kind: z.enum(pluginKinds),
-  id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, 'an id is lower-case letters, digits, ".", "_" and "-"'),
-  entry: z.string().regex(/^\.(\/.+)?$/, 'an export subpath: "." or "./name"').default('.'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]*$/, 'an id is lower-case letters, digits, ".", "_" and "-"'),
+  entry: z
+    .string()
+    .regex(/^\.(\/.+)?$/, 'an export subpath: "." or "./name"')
+    .default('.'),
   summary: z.string().default(''),
   requires: z
     .strictObject({ bins: z.array(z.string()).default([]), env: z.array(z.string()).default([]) })

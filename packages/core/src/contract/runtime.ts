@@ -52,14 +52,25 @@ export interface RuntimeApi {
   readonly workdir: string;
   /** A private writable folder of this rollout, outside `workdir`: HOME and state of the agent. */
   readonly home: string;
-  readonly platform: { readonly os: string; readonly arch: string; readonly libc: 'glibc' | 'musl' | null };
+  readonly platform: {
+    readonly os: string;
+    readonly arch: string;
+    readonly libc: 'glibc' | 'musl' | null;
+  };
   /** A non-zero exit is a result. @throws VfError runtime/* when the program could not be executed at all. */
   run(argv: readonly string[], options?: ExecOptions): Promise<ProgramResult>;
   spawn(argv: readonly string[], options?: ExecOptions): Promise<Spawned>;
   /** @throws VfError runtime/file_not_found, runtime/file_too_large */
-  read(path: string, options?: { readonly maxBytes?: number; readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  read(
+    path: string,
+    options?: { readonly maxBytes?: number; readonly signal?: AbortSignal },
+  ): Promise<Uint8Array>;
   /** Parent folders are made. `mode` default 0o644. */
-  write(path: string, data: Uint8Array | string, options?: { readonly mode?: number; readonly signal?: AbortSignal }): Promise<void>;
+  write(
+    path: string,
+    data: Uint8Array | string,
+    options?: { readonly mode?: number; readonly signal?: AbortSignal },
+  ): Promise<void>;
   /** A tree from the host into the box; modes and links are kept, a link out of the tree is refused. */
   upload(localDir: string, path: string, signal?: AbortSignal): Promise<void>;
   download(path: string, localDir: string, signal?: AbortSignal): Promise<void>;
@@ -67,7 +78,10 @@ export interface RuntimeApi {
   toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null>;
 }
 
-export type NetworkPolicy = { readonly mode: 'public' } | { readonly mode: 'no-network' } | { readonly mode: 'allowlist'; readonly hosts: readonly string[] };
+export type NetworkPolicy =
+  | { readonly mode: 'public' }
+  | { readonly mode: 'no-network' }
+  | { readonly mode: 'allowlist'; readonly hosts: readonly string[] };
 
 /** A provisioned place where programs run. */
 export interface Box extends RuntimeApi {
@@ -140,5 +154,8 @@ export interface Runtime<Config = any> {
   readonly offers: RuntimeOffers;
   create(spec: BoxSpec<Config>, signal: AbortSignal): Promise<Box>;
   /** Removes (or with `dryRun` only lists) boxes whose maker is gone and that are older than `olderThanMs`. */
-  sweep(options: { readonly olderThanMs: number; readonly dryRun: boolean }, signal: AbortSignal): Promise<readonly Leftover[]>;
+  sweep(
+    options: { readonly olderThanMs: number; readonly dryRun: boolean },
+    signal: AbortSignal,
+  ): Promise<readonly Leftover[]>;
 }

@@ -60,7 +60,10 @@ export interface ToolHost {
   serve(
     tools: readonly HostTool[],
     mount: (name: string, handler: FetchHandler) => string,
-  ): Promise<{ readonly servers: readonly { readonly name: string; readonly url: string }[]; close(): Promise<void> }>;
+  ): Promise<{
+    readonly servers: readonly { readonly name: string; readonly url: string }[];
+    close(): Promise<void>;
+  }>;
 }
 
 /** Time as the rollout sees it; tests bring their own. */

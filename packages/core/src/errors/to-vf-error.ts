@@ -5,5 +5,9 @@ import { VfError } from './vf-error.ts';
 export function toVfError(cause: unknown, code: ErrorCode, where: string, hint?: string): VfError {
   if (VfError.isInstance(cause)) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new VfError(code, `${where}: ${message}`, hint === undefined ? { cause } : { cause, hint });
+  return new VfError(
+    code,
+    `${where}: ${message}`,
+    hint === undefined ? { cause } : { cause, hint },
+  );
 }

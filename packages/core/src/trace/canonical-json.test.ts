@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import recorded from '../../test/vectors/canonical-json.json' with { type: 'json' };
 import { canonicalJson, sortedJson } from './canonical-json.ts';

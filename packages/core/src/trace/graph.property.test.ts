@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asSaid, assistant, toolCall, user } from '../../test/messages.ts';
 import type { AssistantMessage, Message } from '../message.ts';
@@ -119,7 +119,7 @@ describe('a graph of any turns', () => {
     );
   });
 
-  it('is the same after a restore, and goes on the same [graph/restore]', () => {
+  it('is the same after a restore, and goes on the same [graph/restored-same]', () => {
     fc.assert(
       fc.property(conversations, conversations, (before, after) => {
         const graph = graphOf(before);

@@ -114,7 +114,9 @@ describe('identityOf', () => {
 
 describe('hashOf', () => {
   it('spreads: no collision among 20,000 near texts', () => {
-    const hashes = new Set(Array.from({ length: 20_000 }, (_, at) => seeded(hashOf(`m${at}`), at % 7)));
+    const hashes = new Set(
+      Array.from({ length: 20_000 }, (_, at) => seeded(hashOf(`m${at}`), at % 7)),
+    );
     expect(hashes.size).toBe(20_000);
   });
 

@@ -76,7 +76,7 @@ export const sharedBox = defineEnvironment({
   roles: { first: { summary: 'writes' }, second: {} },
   async play({ task, agents }) {
     expectTypeOf<typeof task.answer>().toEqualTypeOf<number>();
-    expectTypeOf<typeof agents.first>().toEqualTypeOf<Agent<any>>();
+    expectTypeOf(agents.first).toExtend<Agent<{ answer: number }>>();
     const { runtime } = await agents.first.run(task);
     const talk = await agents.second.open(task, { runtime });
     expectTypeOf<Awaited<ReturnType<typeof talk.say>>>().toEqualTypeOf<string | null>();

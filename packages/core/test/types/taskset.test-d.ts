@@ -21,7 +21,9 @@ export const sums = defineTaskset({
     exactMatch: ({ task, trace }) => Number(trace.lastReply === String(task.answer)),
   },
 });
-expectTypeOf<typeof sums>().toEqualTypeOf<Taskset<{ answer: number }, { answer: number }, { count: number }>>();
+expectTypeOf<typeof sums>().toEqualTypeOf<
+  Taskset<{ answer: number }, { answer: number }, { count: number }>
+>();
 
 /** Everything is typed by inference, in the order of the contract. */
 export const inOrder = defineTaskset({
