@@ -5,6 +5,7 @@ export type { HostDialect } from './wire/index.ts';
 export { cliSession } from './cli/cli-session.ts';
 export type { CliAgent, CliCommand, CliEvidence } from './cli/cli-session.ts';
 export { jsonLines } from './cli/json-lines.ts';
+export { linkSkills } from './cli/link-skills.ts';
 export { lastLines } from './cli/last-lines.ts';
 export { mcpServersJson } from './cli/mcp-config.ts';
 export { npmProgram } from './toolbox/npm-program.ts';

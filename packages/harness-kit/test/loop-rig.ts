@@ -11,8 +11,8 @@ export const { signal } = new AbortController();
 const noBox = (): never => {
   throw new Error('this loop has no box');
 };
-/** A loop without a shell asks nothing of its box. */
-const runtime: RuntimeApi = {
+/** A box of which nothing may be asked. */
+export const noRuntime: RuntimeApi = {
   id: 'none',
   workdir: '/nowhere',
   home: '/nowhere',
@@ -43,7 +43,7 @@ export function loopRig(): (
     const ctx: HarnessCtx<object, HostDialect> = {
       config: {},
       rolloutId: 'r1',
-      runtime,
+      runtime: noRuntime,
       dialect,
       endpoint: { url: 'http://the.box.only', hostUrl: model.url, bearer: 'bearer-1' },
       model: 'm1',

@@ -27,7 +27,9 @@ export async function npmProgram(
 ): Promise<string> {
   const { os, arch, libc } = runtime.platform;
   const platform = [os, arch, libc].filter((part) => part !== null).join('-');
-  const key = `${program.package}@${program.version}-${platform}`.replace(/^@/, '');
+  const key = `${program.package}@${program.version}-${platform}`
+    .replace(/^@/, '')
+    .replace('/', '-');
   const fill = (dir: string, fillSignal: AbortSignal): Promise<void> =>
     install(program, runtime.platform, dir, fillSignal);
   const folder = await runtime.toolbox({ key, fill }, signal);

@@ -8,7 +8,7 @@ import { programOf } from './program.ts';
 export default defineHarness({
   config: configSchema,
   speaks: ['responses'],
-  capabilities: { mcp: true, systemPrompt: 'append', resume: true },
+  capabilities: { mcp: true, systemPrompt: 'append', resume: true, skills: true },
   version: ({ version }) => version,
   install: async ({ config, runtime, signal }) => {
     await npmProgram(programOf(config), runtime, signal);

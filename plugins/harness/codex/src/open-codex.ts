@@ -1,5 +1,5 @@
 import type { AgentSession, HarnessCtx } from '@vf/core';
-import { cliSession, npmProgram } from '@vf/harness-kit';
+import { cliSession, linkSkills, npmProgram } from '@vf/harness-kit';
 import { stringify } from 'smol-toml';
 import type { Config } from './config.ts';
 import { evidenceOf } from './evidence.ts';
@@ -12,6 +12,7 @@ export async function openCodex(ctx: HarnessCtx<Config>): Promise<AgentSession> 
   // Of the rollout: agents that share a box keep apart.
   const home = `${ctx.runtime.home}/.codex-${ctx.rolloutId}`;
   const promptFile = `${home}/instructions.md`;
+  await linkSkills(ctx.runtime, ctx.skills, `${home}/skills`, ctx.signal);
   return cliSession({
     ctx,
     files: {

@@ -1,0 +1,73 @@
+import type { AgentSession, HarnessCtx } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { cliSession, linkSkills, mcpServersJson, npmProgram } from '@vf/harness-kit';
+import type { Config } from './config.ts';
+import { environmentOf } from './environment.ts';
+import { evidenceOf } from './evidence.ts';
+import { programOf } from './program.ts';
+
+/** One `claude -p` a turn; the prompt goes in by standard input, since an argument holds 128 KiB at most. */
+export async function openClaude(ctx: HarnessCtx<Config>): Promise<AgentSession> {
+  const program = await npmProgram(programOf(ctx.config), ctx.runtime, ctx.signal);
+  await requireShell(ctx);
+  // Of the rollout: agents that share a box keep apart.
+  const home = `${ctx.runtime.home}/.claude-${ctx.rolloutId}`;
+  const at = filesIn(home);
+  await linkSkills(ctx.runtime, ctx.skills, `${home}/skills`, ctx.signal);
+  return cliSession({
+    ctx,
+    files: {
+      [at.key]: ctx.endpoint.bearer,
+      [at.settings]: JSON.stringify({ apiKeyHelper: `cat '${at.key}'`, ...ctx.config.settings }),
+      ...(ctx.systemPrompt === null ? {} : { [at.systemPrompt]: ctx.systemPrompt }),
+      ...(ctx.mcp.length === 0 ? {} : { [at.mcp]: mcpServersJson(ctx.mcp) }),
+    },
+    command: (prompt, session) => ({
+      argv: [program, ...flagsOf(ctx, at), ...(session === null ? [] : ['--resume', session])],
+      env: environmentOf(ctx, home),
+      stdin: prompt,
+    }),
+    evidence: evidenceOf,
+  });
+}
+
+type Files = ReturnType<typeof filesIn>;
+
+function filesIn(home: string) {
+  return {
+    key: `${home}/bearer`,
+    settings: `${home}/settings.json`,
+    systemPrompt: `${home}/system-prompt.md`,
+    mcp: `${home}/mcp.json`,
+  };
+}
+
+const coreTools = 'Bash,Read,Edit,Write,Glob,Grep';
+
+function flagsOf({ config, model, systemPrompt, mcp }: HarnessCtx<Config>, at: Files): string[] {
+  const promptFlag =
+    config.systemPrompt === 'append' ? '--append-system-prompt-file' : '--system-prompt-file';
+  return [
+    '-p',
+    '--model',
+    model,
+    '--dangerously-skip-permissions',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--strict-mcp-config',
+    ...(mcp.length === 0 ? [] : ['--mcp-config', at.mcp]),
+    ...(systemPrompt === null ? [] : [promptFlag, at.systemPrompt]),
+    ...(config.extraTools ? [] : ['--tools', coreTools]),
+    ...(config.maxTurns === undefined ? [] : ['--max-turns', String(config.maxTurns)]),
+  ];
+}
+
+/** Without one, every shell call of the agent would only return an error text, and the run would go on. */
+async function requireShell({ runtime, signal }: HarnessCtx<Config>): Promise<void> {
+  const looked = await runtime.run(['sh', '-c', 'command -v bash || command -v zsh'], { signal });
+  if (looked.exitCode === 0) return;
+  throw new VfError('harness/open_failed', 'Claude Code needs bash in the box, and there is none', {
+    hint: 'use an image with bash, or install it in the setup hook of the taskset',
+  });
+}
