@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** A program of `children/` in a process of its own, started by `sh` after the commands in `before`. */
+/** A program in a process of its own, started by `sh` after the commands in `before`. */
 export class Child {
   readonly process: ChildProcess;
   readonly lines: string[] = [];
   readonly #closed: Promise<unknown>;
   #stderr = '';
 
-  constructor(program: string, args: readonly string[], before = ':') {
-    const path = join(import.meta.dirname, 'children', program);
+  constructor(program: URL, args: readonly string[], before = ':') {
+    const path = fileURLToPath(program);
     const command = [process.execPath, '--conditions=@vf/source', '--no-warnings', path, ...args];
     this.process = spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', ...command], {
       stdio: ['ignore', 'pipe', 'pipe'],

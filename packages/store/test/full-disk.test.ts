@@ -11,7 +11,11 @@ test(
   { timeout: 60_000 },
   async () => {
     const dir = join(outputFolder(), 'run');
-    const child = new Child('append.ts', [dir, '0', '1000', '70000'], 'ulimit -f 1000');
+    const child = new Child(
+      new URL('./children/append.ts', import.meta.url),
+      [dir, '0', '1000', '70000'],
+      'ulimit -f 1000',
+    );
     expect(await child.ended()).toBe(4);
     const code = child.lines.pop();
     expect(code).toBe('store/disk_full');
@@ -35,7 +39,7 @@ test(
 
 test('a disk that is full from the start refuses the run', { timeout: 30_000 }, async () => {
   const dir = join(outputFolder(), 'run');
-  const child = new Child('create.ts', [dir], 'ulimit -f 0');
+  const child = new Child(new URL('./children/create.ts', import.meta.url), [dir], 'ulimit -f 0');
   await child.ended();
   expect(child.lines).toEqual(['store/disk_full']);
 });

@@ -197,7 +197,7 @@ describe('a run', () => {
     { timeout: 30_000 },
     async () => {
       const dir = join(outputFolder(), 'run');
-      const child = new Child('journal.ts', [dir]);
+      const child = new Child(new URL('./children/journal.ts', import.meta.url), [dir]);
       await child.printed(1);
       await child.kill();
       const [file = ''] = filesOf(dir);

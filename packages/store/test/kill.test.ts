@@ -22,7 +22,12 @@ test(
     const acknowledged: string[] = [];
     for (let round = 0; round < rounds; round++) {
       const size = sizes[round % sizes.length] ?? 0;
-      const child = new Child('append.ts', [dir, String(round * 1e6), '1000000', String(size)]);
+      const child = new Child(new URL('./children/append.ts', import.meta.url), [
+        dir,
+        String(round * 1e6),
+        '1000000',
+        String(size),
+      ]);
       await child.printed(1);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
       await child.kill();

@@ -57,7 +57,7 @@ describe('two writers', () => {
     { timeout: 30_000 },
     async () => {
       const dir = join(outputFolder(), 'run');
-      const child = new Child('create.ts', [dir, 'stay']);
+      const child = new Child(new URL('./children/create.ts', import.meta.url), [dir, 'stay']);
       await child.printed(1);
       await expect(RunWriter.resume(dir)).rejects.toMatchObject({ code: 'store/locked' });
       await child.kill();
