@@ -16,3 +16,4 @@ export { countWritten, missingDeltas, noneWritten } from './missing-deltas.ts';
 export { sameArguments } from './same-arguments.ts';
 export { sameReply } from './same-reply.ts';
 export { joinBytes, sseBytes } from './sse.ts';
+export { sameJson, stableJson } from './stable-json.ts';

@@ -23,7 +23,7 @@ import { assistantMessage } from '../request/assistant.ts';
 import { asksForUsage } from '../request/edits.ts';
 import { noNativeFields, spelling, stateOf } from '../request/provider-state.ts';
 import type { NativeFields } from '../request/provider-state.ts';
-import { detailsText, joinDetails } from '../request/reasoning-details.ts';
+import { addDetails, detailsText } from '../request/reasoning-details.ts';
 import { finishOf } from './finish.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 import { usageOf } from './usage.ts';
@@ -38,7 +38,8 @@ export class StreamReader implements ReplyReader {
   #text = '';
   #reasoning = '';
   #saysReasoning = false;
-  #native: NativeFields = noNativeFields;
+  readonly #details: JsonObject[] = [];
+  #native: NativeFields = { ...noNativeFields, details: this.#details };
   #usage: Usage | null = null;
   #model: string | null = null;
   #id: string | null = null;
@@ -159,9 +160,7 @@ export class StreamReader implements ReplyReader {
     if (refusal) this.#native = { ...this.#native, refusal: this.#native.refusal + refusal };
     const audio = stringOf(objectOf(delta['audio'])['id']);
     if (audio !== null) this.#native = { ...this.#native, audio };
-    const details = delta['reasoning_details'];
-    if (details != null)
-      this.#native = { ...this.#native, details: joinDetails(this.#native.details, details) };
+    addDetails(this.#details, delta['reasoning_details']);
   }
 }
 

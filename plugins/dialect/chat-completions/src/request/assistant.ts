@@ -26,7 +26,7 @@ export function readAssistant(item: JsonObject): AssistantMessage {
   const content = readContent(item['content']);
   const native: NativeFields = {
     field: isSaid(item['reasoning']) ? 'reasoning' : 'reasoning_content',
-    details: joinDetails([], item['reasoning_details']),
+    details: joinDetails(item['reasoning_details']),
     refusal: content.refusal + (stringOf(item['refusal']) ?? ''),
     audio: stringOf(objectOf(item['audio'])['id']),
     parts: content.parts,

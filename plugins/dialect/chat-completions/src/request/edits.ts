@@ -1,7 +1,6 @@
 import type { Edit, Settings } from '@vf/core';
-import { isObject, listOf } from '@vf/core/dialect';
+import { isObject, listOf, sameJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { sortedJson } from '@vf/core/trace';
 import {
   maxTokensKeys,
   plainKeys,
@@ -35,8 +34,7 @@ function addPlainKeys(wanted: Wanted, want: Want, now: Settings): void {
   for (const [name, key] of Object.entries(plainKeys)) {
     const value = want[name as keyof typeof plainKeys];
     if (value === undefined || name === 'parallelToolCalls') continue;
-    if (sortedJson(value) !== sortedJson(now[name as keyof Settings] ?? null))
-      wanted.set(key, value);
+    if (!sameJson(value, now[name as keyof Settings] ?? null)) wanted.set(key, value);
   }
 }
 
@@ -69,7 +67,7 @@ function addUsage(wanted: Wanted, want: Want, top: JsonObject): void {
 
 function isSaid(top: JsonObject, key: string, value: unknown): boolean {
   if (value === undefined) return top[key] === undefined;
-  return top[key] !== undefined && sortedJson(top[key]) === sortedJson(value);
+  return top[key] !== undefined && sameJson(top[key], value);
 }
 
 /** Did we, not the agent, ask for the usage chunk? */

@@ -10,8 +10,9 @@ export function opens(item: unknown, previous: unknown): boolean {
 
 export function messages(group: readonly unknown[]): readonly Message[] {
   return runs(group).map(({ items }) => {
-    const [first, ...rest] = items.map(readMessage);
-    return rest.reduce<Message>(mergeAssistants, first ?? opaque(null));
+    const read = items.map(readMessage);
+    const replies = read.filter((message) => message.role === 'assistant');
+    return replies.length > 1 ? merge(replies) : (read[0] ?? opaque(null));
   });
 }
 
@@ -60,16 +61,11 @@ function opaque(item: unknown): Message {
   return { role: 'user', content: [{ type: 'native', native: item }] };
 }
 
-function mergeAssistants(merged: Message, next: Message): Message {
-  if (merged.role !== 'assistant' || next.role !== 'assistant') return merged;
-  return merge(merged, next);
-}
-
-function merge(a: AssistantMessage, b: AssistantMessage): AssistantMessage {
+function merge(replies: readonly AssistantMessage[]): AssistantMessage {
   return assistantMessage(
-    (a.content ?? '') + (b.content ?? ''),
-    [a.reasoning, b.reasoning].filter((text) => text != null && text !== '').join('\n'),
-    [...(a.toolCalls ?? []), ...(b.toolCalls ?? [])],
-    [...(a.providerState ?? []), ...(b.providerState ?? [])],
+    replies.map(({ content }) => content ?? '').join(''),
+    replies.flatMap(({ reasoning }) => reasoning || []).join('\n'),
+    replies.flatMap(({ toolCalls }) => toolCalls ?? []),
+    replies.flatMap(({ providerState }) => providerState ?? []),
   );
 }

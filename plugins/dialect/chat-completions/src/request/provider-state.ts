@@ -1,4 +1,4 @@
-import { isObject, omit, stringOf } from '@vf/core/dialect';
+import { isObject, listOf, omit, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { joinDetails } from './reasoning-details.ts';
 
@@ -45,23 +45,21 @@ function refusalItem(refusal: string): unknown {
 
 /** The inverse of `stateOf`; items of other dialects are left out. */
 export function fieldsOf(state: readonly unknown[]): NativeFields {
-  return state.reduce(addItem, noNativeFields);
-}
-
-function addItem(fields: NativeFields, item: unknown): NativeFields {
-  if (!isObject(item)) return fields;
-  const type = stringOf(item['type']) ?? '';
-  if (type === 'reasoning' && item['field'] === 'reasoning') {
-    return { ...fields, field: 'reasoning' };
-  }
-  if (type.startsWith('reasoning.')) {
-    return { ...fields, details: joinDetails(fields.details, [item]) };
-  }
-  if (type === 'audio') return { ...fields, audio: stringOf(item['id']) };
-  if (type === 'message' && Array.isArray(item['content'])) {
-    return { ...fields, refusal: fields.refusal + refusalText(item['content']) };
-  }
-  return type === 'part' ? { ...fields, parts: [...fields.parts, item] } : fields;
+  const items = state.filter(isObject);
+  const ofType = (type: string): readonly JsonObject[] =>
+    items.filter((item) => item['type'] === type);
+  const details = items.filter((item) => stringOf(item['type'])?.startsWith('reasoning.'));
+  return {
+    field: ofType('reasoning').some((item) => item['field'] === 'reasoning')
+      ? 'reasoning'
+      : 'reasoning_content',
+    details: joinDetails(details),
+    refusal: ofType('message')
+      .map((item) => refusalText(listOf(item['content'])))
+      .join(''),
+    audio: stringOf(ofType('audio').at(-1)?.['id']),
+    parts: ofType('part'),
+  };
 }
 
 function refusalText(parts: readonly unknown[]): string {

@@ -12,8 +12,14 @@ const identifying = ['id', 'index', 'format'];
  * `reasoning_details` (OpenRouter's spelling) with fragments joined: consecutive entries of one type whose id, index
  * and format do not conflict. Signatures and encrypted data stay as they came.
  */
-export function joinDetails(details: readonly JsonObject[], more: unknown): readonly JsonObject[] {
-  const joined = [...details];
+export function joinDetails(more: unknown): readonly JsonObject[] {
+  const joined: JsonObject[] = [];
+  addDetails(joined, more);
+  return joined;
+}
+
+/** Adds entries to a list that is joined already. */
+export function addDetails(joined: JsonObject[], more: unknown): void {
   for (const entry of listOf(more)) {
     if (!isObject(entry)) continue;
     const last = joined.at(-1);
@@ -24,7 +30,6 @@ export function joinDetails(details: readonly JsonObject[], more: unknown): read
       joined.push(entry);
     }
   }
-  return joined;
 }
 
 /** The readable text of entries, in order. */

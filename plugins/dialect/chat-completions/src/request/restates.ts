@@ -1,6 +1,5 @@
 import type { AssistantMessage } from '@vf/core';
-import { isObject, sameReply, stringOf } from '@vf/core/dialect';
-import { sortedJson } from '@vf/core/trace';
+import { isObject, sameReply, stableJson, stringOf } from '@vf/core/dialect';
 
 /**
  * Is `said` the sampled reply as an agent sends it back? Agents drop reasoning, respell and reorder arguments, say
@@ -21,9 +20,11 @@ function addsNothing(sampled: readonly unknown[], said: readonly unknown[]): boo
 const proofs = ['signature', 'data', 'encrypted_content', 'content'] as const;
 
 function keyOf(item: unknown): string {
-  if (!isObject(item)) return sortedJson(item);
+  if (!isObject(item)) return stableJson(item) ?? '';
   const proof = proofs.map((name) => item[name]).find((value) => value != null);
-  return proof === undefined ? sortedJson(item) : `${stringOf(item['type'])} ${sortedJson(proof)}`;
+  return proof === undefined
+    ? (stableJson(item) ?? '')
+    : `${stringOf(item['type'])} ${stableJson(proof)}`;
 }
 
 /** Reasoning in the clear says nothing that `reasoning` does not. */

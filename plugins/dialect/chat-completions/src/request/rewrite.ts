@@ -1,7 +1,6 @@
 import type { AssistantMessage, Content, Edit, Message } from '@vf/core';
-import { isObject, listOf, omit } from '@vf/core/dialect';
+import { isObject, listOf, omit, sameJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { sortedJson } from '@vf/core/trace';
 import { contentOf, writeContent } from './content.ts';
 import { messages, runs } from './messages.ts';
 import { writeMessage } from './write-message.ts';
@@ -22,7 +21,7 @@ export function rewrite(
 ): readonly Edit[] {
   const run = runs(group)[index];
   const said = messages(group)[index];
-  if (run === undefined || sortedJson(said) === sortedJson(message)) return [];
+  if (run === undefined || sameJson(said, message)) return [];
   const [first, ...rest] = run.items;
   const removed = rest.map((_, offset) => ({ item: run.at + 1 + offset, value: undefined }));
   const value =
@@ -40,9 +39,7 @@ function rewrittenReply(
 ): JsonObject {
   const changed: readonly string[] = Object.entries(spelledBy).flatMap(([name, fields]) => {
     const key = name as keyof typeof spelledBy;
-    return said !== null && sortedJson(said[key] ?? null) === sortedJson(message[key] ?? null)
-      ? []
-      : [...fields];
+    return said !== null && sameJson(said[key] ?? null, message[key] ?? null) ? [] : [...fields];
   });
   const written = Object.entries(writeMessage(message)).filter(
     ([field]) => field === 'role' || changed.includes(field),
@@ -74,8 +71,7 @@ function keepParts(native: unknown, content: Content): JsonObject {
   const written = content.map((part, index) => {
     const item = items[index];
     const same =
-      item !== undefined &&
-      sortedJson(contentOf([item])) === sortedJson(contentOf(listOf(writeContent([part]))));
+      item !== undefined && sameJson(contentOf([item]), contentOf(listOf(writeContent([part]))));
     return same ? item : listOf(writeContent([part]))[0];
   });
   return { content: written };

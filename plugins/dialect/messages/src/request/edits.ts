@@ -1,7 +1,6 @@
 import type { Edit, Settings } from '@vf/core';
-import { isObject, listOf, numberOf, objectOf, omit, stringOf } from '@vf/core/dialect';
+import { isObject, listOf, numberOf, objectOf, omit, sameJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { sortedJson } from '@vf/core/trace';
 import { plainKeys, settings, writeFormat, writeToolChoice } from './settings.ts';
 
 type Want = Partial<Settings>;
@@ -21,7 +20,7 @@ export function edits(want: Want, top: JsonObject): readonly Edit[] {
   for (const [name, key] of Object.entries(plainKeys)) {
     const value = want[name as keyof typeof plainKeys];
     const said = now[name as keyof Settings] ?? null;
-    if (value !== undefined && sortedJson(value) !== sortedJson(said)) wanted.set(key, value);
+    if (value !== undefined && !sameJson(value, said)) wanted.set(key, value);
   }
   addOutput(wanted, want, top);
   addToolChoice(wanted, want, top);
@@ -100,5 +99,5 @@ function dropRivals(wanted: Wanted, want: Want, top: JsonObject): void {
 
 function isSaid(top: JsonObject, key: string, value: unknown): boolean {
   if (value === undefined) return top[key] === undefined;
-  return top[key] !== undefined && sortedJson(top[key]) === sortedJson(value);
+  return top[key] !== undefined && sameJson(top[key], value);
 }

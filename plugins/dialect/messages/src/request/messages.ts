@@ -25,13 +25,18 @@ export function messages(group: readonly unknown[]): readonly Message[] {
 
 export function sources(group: readonly unknown[]): readonly Source[] {
   const found: Source[] = [];
-  group.forEach((item, index) => {
-    const last = found.at(-1);
-    if (last !== undefined && !opens(item, group[index - 1]))
-      found[found.length - 1] = extend(last, item);
-    else found.push(...itemSources(item, index));
-  });
+  for (let at = 0; at < group.length;) {
+    const run = runFrom(group, at);
+    found.push(...(run.length > 1 ? [mergedSource(run, at)] : itemSources(group[at], at)));
+    at += run.length;
+  }
   return found;
+}
+
+function runFrom(group: readonly unknown[], first: number): readonly unknown[] {
+  let end = first + 1;
+  while (end < group.length && !opens(group[end], group[end - 1])) end++;
+  return group.slice(first, end);
 }
 
 function isAssistant(item: unknown): item is JsonObject {
@@ -45,19 +50,18 @@ function isPaused(item: unknown): boolean {
   return type !== null && /^(server_tool_use|mcp_tool_use|.+_tool_result)$/.test(type);
 }
 
-function extend(run: Source, item: unknown): Source {
-  const next = readAssistant(objectOf(item)['content']);
-  const message = run.message.role === 'assistant' ? merge(run.message, next) : run.message;
-  return { ...run, message, items: run.items + 1 };
+function mergedSource(run: readonly unknown[], item: number): Source {
+  const replies = run.map((each) => readAssistant(objectOf(each)['content']));
+  return { message: merge(replies), item, items: run.length, blocks: null };
 }
 
-function merge(a: AssistantMessage, b: AssistantMessage): AssistantMessage {
-  const reasoning = [a.reasoning, b.reasoning].filter(Boolean).join('\n');
-  const toolCalls = [...(a.toolCalls ?? []), ...(b.toolCalls ?? [])];
-  const providerState = [...(a.providerState ?? []), ...(b.providerState ?? [])];
+function merge(replies: readonly AssistantMessage[]): AssistantMessage {
+  const reasoning = replies.flatMap((reply) => reply.reasoning || []).join('\n');
+  const toolCalls = replies.flatMap((reply) => reply.toolCalls ?? []);
+  const providerState = replies.flatMap((reply) => reply.providerState ?? []);
   return {
     role: 'assistant',
-    content: (a.content ?? '') + (b.content ?? '') || null,
+    content: replies.map(({ content }) => content ?? '').join('') || null,
     ...(reasoning === '' ? {} : { reasoning }),
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(providerState.length === 0 ? {} : { providerState }),

@@ -1,6 +1,5 @@
 import type { AssistantMessage } from '@vf/core';
-import { isObject, sameReply, stringOf } from '@vf/core/dialect';
-import { sortedJson } from '@vf/core/trace';
+import { isObject, sameReply, stableJson, stringOf } from '@vf/core/dialect';
 import { isNotes } from './reply-notes.ts';
 
 /**
@@ -15,7 +14,7 @@ export function restates(sampled: AssistantMessage, said: AssistantMessage): boo
 
 /** What identifies a block: its proof or id, whatever else is restated of it and wherever it stands. */
 function keyOf(item: unknown): string {
-  if (!isObject(item)) return sortedJson(item);
+  if (!isObject(item)) return stableJson(item) ?? '';
   const proof = item['signature'] ?? item['data'] ?? item['tool_use_id'] ?? item['id'];
-  return `${stringOf(item['type'])} ${sortedJson(proof ?? item)}`;
+  return `${stringOf(item['type'])} ${stableJson(proof ?? item)}`;
 }

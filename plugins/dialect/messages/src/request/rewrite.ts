@@ -1,7 +1,6 @@
 import type { Content, Edit, Message } from '@vf/core';
-import { isObject, listOf, objectOf, omit } from '@vf/core/dialect';
+import { isObject, listOf, objectOf, omit, sameJson, stableJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { sortedJson } from '@vf/core/trace';
 import { partOf, writeContent, writePart } from './content.ts';
 import { sources } from './messages.ts';
 import type { Source } from './messages.ts';
@@ -14,7 +13,7 @@ export function rewrite(
   message: Message,
 ): readonly Edit[] {
   const source = sources(group)[index];
-  if (source === undefined || sortedJson(source.message) === sortedJson(message)) return [];
+  if (source === undefined || sameJson(source.message, message)) return [];
   const removed = Array.from({ length: source.items - 1 }, (_, offset) => ({
     item: source.item + 1 + offset,
     value: undefined,
@@ -42,10 +41,12 @@ function rewrittenReply(
   item: JsonObject,
   message: Extract<Message, { role: 'assistant' }>,
 ): readonly unknown[] {
-  const native = listOf(item['content']);
+  const native = new Map(
+    listOf(item['content']).map((old) => [stableJson(bare(objectOf(old))), old]),
+  );
   return writeReply(message).map((block) => {
-    const written = sortedJson(block);
-    return native.find((old) => sortedJson(bare(objectOf(old))) === written) ?? block;
+    const json = stableJson(block);
+    return (json === null ? undefined : native.get(json)) ?? block;
   });
 }
 
@@ -92,8 +93,6 @@ function keepBlocks(native: unknown, content: Content): string | readonly unknow
   }
   return content.map((part, index) => {
     const item = items[index];
-    return item !== undefined && sortedJson(partOf(item)) === sortedJson(part)
-      ? item
-      : writePart(part);
+    return item !== undefined && sameJson(partOf(item), part) ? item : writePart(part);
   });
 }

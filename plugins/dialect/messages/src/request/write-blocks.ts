@@ -1,7 +1,7 @@
 import type { AssistantMessage, ToolCall } from '@vf/core';
 import { isObject, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { isNotes, notesOf } from './reply-notes.ts';
+import { notesOf } from './reply-notes.ts';
 import type { Place } from './reply-notes.ts';
 
 /** A block to write; a call's input is JSON text that is written as it is. */
@@ -22,7 +22,8 @@ export function isStateBlock(item: unknown): item is JsonObject {
 export function writeBlocks(message: AssistantMessage, unsigned: boolean): readonly WrittenBlock[] {
   const items = message.providerState ?? [];
   const states = items.filter(isStateBlock);
-  const calls = (message.toolCalls ?? []).map((call) => writeCall(call, items));
+  const callers = callersOf(items);
+  const calls = (message.toolCalls ?? []).map((call) => writeCall(call, callers.get(call.id)));
   const text = message.content ?? '';
   const order = orderOf(notesOf(items).order ?? [], states.length, text.length, calls.length);
   const blocks = place(order, states, text, calls);
@@ -71,11 +72,12 @@ function place(
   return blocks.filter((block) => block !== undefined);
 }
 
-function writeCall(call: ToolCall, items: readonly unknown[]): WrittenBlock {
-  const { id, name } = call;
-  const noted = items.find(
-    (item) => isObject(item) && item['type'] === 'tool_use' && item['id'] === id,
-  );
-  const caller = isObject(noted) && !isNotes(noted) ? { caller: noted['caller'] } : {};
-  return { block: { type: 'tool_use', id, name, ...caller }, arguments: call.arguments };
+function callersOf(items: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  const noted = items.filter(isObject).filter((item) => item['type'] === 'tool_use');
+  return new Map(noted.map((item) => [item['id'], item['caller']]));
+}
+
+function writeCall({ id, name, arguments: json }: ToolCall, caller: unknown): WrittenBlock {
+  const block = { type: 'tool_use', id, name, ...(caller == null ? {} : { caller }) };
+  return { block, arguments: json };
 }
