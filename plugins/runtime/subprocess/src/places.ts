@@ -17,10 +17,13 @@ export function recordsDir(): string {
   return join(cacheDir(), 'subprocess');
 }
 
+let user: string | null = null;
+
 /**
  * Default place of the boxes' folders. Not below the home folder: agents read instruction files and
  * look for repositories in all parents of their working directory.
  */
 export function defaultBoxesDir(): string {
-  return join(tmpdir(), `vf-${userInfo().username}`);
+  user ??= userInfo().username;
+  return join(tmpdir(), `vf-${user}`);
 }
