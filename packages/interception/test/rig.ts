@@ -108,3 +108,28 @@ export function userTurn(...texts: readonly string[]): {
     messages: texts.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content })),
   };
 }
+
+/** Reads a reply until its text has `mark`. */
+export async function readUntil(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  mark: string,
+): Promise<string> {
+  let text = '';
+  while (!text.includes(mark)) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the reply ended before '${mark}': ${text}`);
+    text += Buffer.from(value).toString();
+  }
+  return text;
+}
+
+/** The reader of a streamed reply. */
+export function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> {
+  if (response.body === null) throw new Error('the reply has no body');
+  return response.body.getReader();
+}
+
+/** Resolves when `holds` does. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}

@@ -29,7 +29,12 @@ export async function probeProvider(options: ProbeOptions, signal: AbortSignal):
     const known = modelIds(list.body);
     if (known.length === 0 || known.includes(options.model)) return;
     // Aliases are in no list but can be asked for by name.
-    const one = await get(options, `/v1/models/${encodeURIComponent(options.model)}`, dispatcher, bounded);
+    const one = await get(
+      options,
+      `/v1/models/${encodeURIComponent(options.model)}`,
+      dispatcher,
+      bounded,
+    );
     if (one.status === 404) throw unknownModel(options, known);
   } finally {
     await dispatcher.destroy();
@@ -44,14 +49,20 @@ async function get(
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const base = new URL(baseUrl);
   const url = `${base.origin}${joinPath(base.pathname.replace(/\/+$/, ''), path)}`;
-  const own = [...(key === null ? [] : dialect.authorize(key)), ...Object.entries(headers ?? {}).flat()];
+  const own = [
+    ...(key === null ? [] : dialect.authorize(key)),
+    ...Object.entries(headers ?? {}).flat(),
+  ];
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal, headers: own });
     const text = await body.text();
     return { status: statusCode, body: parsed(text) };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message || String((error as { code?: unknown }).code) : String(error);
+    const reason =
+      error instanceof Error
+        ? error.message || String((error as { code?: unknown }).code)
+        : String(error);
     throw new VfError('provider/unreachable', `no connection to ${base.origin}: ${reason}`, {
       hint: 'check client.base_url, the network, and whether the server runs',
       cause: error,
@@ -63,7 +74,9 @@ function modelIds(body: unknown): string[] {
   const list = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
   if (!Array.isArray(list)) return [];
   return list.flatMap((model: unknown) =>
-    typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string' ? [model.id] : [],
+    typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string'
+      ? [model.id]
+      : [],
   );
 }
 
@@ -79,16 +92,24 @@ function refusedKey({ baseUrl, key }: ProbeOptions, status: number): VfError {
   const what = key === null ? 'asks for a key' : 'refuses the key';
   return new VfError('provider/auth', `${new URL(baseUrl).origin} ${what} (status ${status})`, {
     status,
-    hint: key === null ? 'client.api_key_var names the variable that holds it' : 'check the key in the variable that client.api_key_var names',
+    hint:
+      key === null
+        ? 'client.api_key_var names the variable that holds it'
+        : 'check the key in the variable that client.api_key_var names',
   });
 }
 
 function unknownModel({ baseUrl, model }: ProbeOptions, known: readonly string[]): VfError {
   const close = nearest(model, known);
   const some = known.slice(0, 5).join(', ');
-  const choice = close === null ? `it has ${some}${known.length > 5 ? ', …' : ''}` : `nearest: ${close}`;
-  return new VfError('provider/unknown_model', `${new URL(baseUrl).origin} has no model "${model}"; ${choice}`, {
-    status: 404,
-    hint: `-m ${close ?? known[0]}`,
-  });
+  const choice =
+    close === null ? `it has ${some}${known.length > 5 ? ', …' : ''}` : `nearest: ${close}`;
+  return new VfError(
+    'provider/unknown_model',
+    `${new URL(baseUrl).origin} has no model "${model}"; ${choice}`,
+    {
+      status: 404,
+      hint: `-m ${close ?? known[0]}`,
+    },
+  );
 }

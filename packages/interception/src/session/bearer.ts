@@ -13,8 +13,9 @@ export interface Bearer {
 const form = /^vf-([0-9a-f]{16})-[0-9a-f]{48}$/;
 
 export function createBearer(): Bearer {
-  const id = randomBytes(8).toString('hex');
-  const value = `vf-${id}-${randomBytes(24).toString('hex')}`;
+  const random = randomBytes(32).toString('hex');
+  const id = random.slice(0, 16);
+  const value = `vf-${id}-${random.slice(16)}`;
   return { id, value, bytes: Buffer.from(value) };
 }
 

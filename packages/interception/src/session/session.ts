@@ -31,6 +31,9 @@ export interface SessionHost {
 
 const over: CallError = { status: 400, code: 'refused', message: 'the rollout is over' };
 
+/** Made once: an error of its own per session would take a stack trace each. */
+const closed = new Error('the rollout is over');
+
 /** One rollout on a server: what its calls share. */
 export class Session implements InterceptionSession {
   readonly spec: SessionSpec;
@@ -164,7 +167,7 @@ export class Session implements InterceptionSession {
       await this.#drained(drainMs);
     }
     this.#host.release(this);
-    this.#abort.abort();
+    this.#abort.abort(closed);
     this.#memories.clear();
     this.replies.clear();
     this.mounts.clear();

@@ -150,8 +150,13 @@ export class Delivery {
 
 function drainOf(reader: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    reader.once('drain', resolve);
-    reader.once('close', resolve);
+    const done = (): void => {
+      reader.off('drain', done);
+      reader.off('close', done);
+      resolve();
+    };
+    reader.on('drain', done);
+    reader.on('close', done);
   });
 }
 
