@@ -168,8 +168,8 @@ export class RunningAgent {
     signal: AbortSignal,
   ): Promise<AgentSession> {
     const { role, trace, box, services, systemPrompt, tools, deadline } = this.#init;
-    const { bearer } = interception.endpoint;
-    const url = await box.reach(interception.endpoint.url, signal);
+    const { bearer, url: hostUrl } = interception.endpoint;
+    const url = await box.reach(hostUrl, signal);
     const mcp = await this.#serveTools(interception, signal);
     const env = {
       ...role.harness.env,
@@ -181,7 +181,7 @@ export class RunningAgent {
       rolloutId: trace.id,
       runtime: box,
       dialect: role.dialect,
-      endpoint: { url, bearer },
+      endpoint: { url, hostUrl, bearer },
       model: role.model,
       systemPrompt,
       mcp,
