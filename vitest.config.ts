@@ -42,6 +42,9 @@ export default defineConfig({
     projects,
     reporters: ['default', './tools/src/counts-reporter.ts'],
     environment: 'node',
+    // Two busy cores stretch everything; a hang is still found.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     execArgv: ['--conditions=@vf/source'],
     restoreMocks: true,
     unstubEnvs: true,

@@ -47,15 +47,14 @@ export type Task<Data = {}> = Data extends unknown
   : never;
 
 /** A schema may narrow a standard field (`prompt: z.string()`), never retype it. */
-type Retyped<Row> = {
-  [K in keyof Row & keyof StandardFields]: Row[K] extends StandardFields[K] ? never : K;
-}[keyof Row & keyof StandardFields];
-/** `any` (the context asks for any `Taskset`) retypes nothing. */
-export type NoRetype<Row> = 0 extends 1 & Row
+type Retyped<Row> = string extends keyof Row
+  ? never
+  : {
+      [K in keyof Row & keyof StandardFields]: Row[K] extends StandardFields[K] ? never : K;
+    }[keyof Row & keyof StandardFields];
+export type NoRetype<Row> = [Retyped<Row>] extends [never]
   ? unknown
-  : [Retyped<Row>] extends [never]
-    ? unknown
-    : { data: `the field "${Retyped<Row> & string}" is a standard field with another type` };
+  : { data: `the field "${Retyped<Row> & string}" is a standard field with another type` };
 
 /**
  * Takes any rows, and so checks nothing: it has TypeScript keep a literal of a row ('easy') as narrow

@@ -27,7 +27,7 @@ export function defineTaskset<
 >(
   spec: TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> &
     KeepsLiterals<NoInfer<Row>, Config, Kept> &
-    NoRetype<Row>,
+    NoRetype<NoInfer<Row>>,
 ): Taskset<Row, Data, Config> {
   return { kind: 'taskset', specVersion: 1, spec };
 }
