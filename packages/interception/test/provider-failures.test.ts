@@ -110,7 +110,7 @@ describe('[wire/provider-retry] before the first byte', () => {
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({ error: { code: 'unreachable' } });
     expect(trace.calls.map(({ status, error }) => [status, error?.code])).toEqual(
-      Array(4).fill([null, 'unreachable']),
+      Array.from({ length: 4 }, () => [null, 'unreachable']),
     );
   });
 
@@ -137,7 +137,7 @@ describe('after the first byte', () => {
     });
     const reader = readerOf(await post({ ...asked, stream: true }));
     expect(await readUntil(reader, '\n\ndata: {"te')).toBe('data: {"text":"so far"}\n\ndata: {"te');
-    await expect(reader.read()).rejects.toThrow();
+    await expect(reader.read()).rejects.toThrow('terminated');
     expect(trace.calls).toMatchObject([{ node: null, partial: 'so far', error: { code: 'cut' } }]);
     expect(trace.graph.nodes).toEqual([]);
     expect(provider.received).toHaveLength(1);
@@ -147,14 +147,14 @@ describe('after the first byte', () => {
     const { provider, trace, post } = await start();
     provider.script(streamed('data: {"text":"so far"}\n\n'));
     const response = await post({ ...asked, stream: true });
-    await expect(response.text()).rejects.toThrow();
+    await expect(response.text()).rejects.toThrow('terminated');
     expect(trace.calls).toMatchObject([{ partial: 'so far', error: { code: 'cut' } }]);
   });
 
   test('the partial text is bounded', async () => {
     const { provider, trace, post } = await start();
     provider.script(streamed(`data: ${JSON.stringify({ text: 'é'.repeat(50_000) })}\n\n`));
-    await expect((await post({ ...asked, stream: true })).text()).rejects.toThrow();
+    await expect((await post({ ...asked, stream: true })).text()).rejects.toThrow('terminated');
     expect(Buffer.byteLength(trace.calls[0]?.partial ?? '')).toBe(16 * 1024);
   });
 

@@ -1,3 +1,4 @@
+import { textOf } from '@vf/core/trace';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readUntil, readerOf, rig, userTurn } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -20,7 +21,7 @@ describe('a prompt hook', () => {
       {},
       {
         rewritePrompt: async (message) => {
-          asked.push(String(message.content));
+          asked.push(textOf(message.content));
           if (message.role === 'user' && message.content === 'secret')
             return { ...message, content: 'masked' };
           return undefined;

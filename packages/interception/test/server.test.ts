@@ -275,7 +275,7 @@ describe('limits', () => {
     );
     expect(new Set(texts)).toEqual(new Set([eventsOf('one two')]));
     expect(trace.graph.leaves()).toHaveLength(300);
-  });
+  }, 60_000);
 });
 
 describe('a mount', () => {

@@ -66,7 +66,7 @@ test('a record that fails breaks the reply', async () => {
   provider.script(streamed(text + finish + done));
   const reader = readerOf(await post(asked));
   await readUntil(reader, 'finish');
-  await expect(reader.read()).rejects.toThrow();
+  await expect(reader.read()).rejects.toThrow('terminated');
 });
 
 test('[wire/early-head] the head waits for the first event, at most its limit; [wire/keep-alive] then comments come between events', async () => {
@@ -93,14 +93,15 @@ test('[wire/early-head] a failure after an early head is the dialect’s error e
     clock: instantClock(),
     limits: { earlyHead: 20 },
   });
-  provider.script((response) => void setTimeout(() => plain({}, 500)(response, noCall), 100));
+  provider.script(async (response, call) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await plain({}, 500)(response, call);
+  });
   const response = await post(asked);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('data: {"error":{"status":500');
   expect(trace.calls).toHaveLength(1);
 });
-
-const noCall = { method: '', url: '', headers: {}, body: '' };
 
 test('a head with the status of a failure still goes out within the limit', async () => {
   const { provider, post } = await start({ limits: { earlyHead: 10_000, retries: 0 } });

@@ -24,17 +24,17 @@ test('a base URL that is none is refused', () => {
   );
 });
 
-describe('ReplyBody', () => {
-  function source(): { readonly log: string[]; abort(): void; pause(): void; resume(): void } {
-    const log: string[] = [];
-    return {
-      log,
-      abort: () => log.push('abort'),
-      pause: () => log.push('pause'),
-      resume: () => log.push('resume'),
-    };
-  }
+function source(): { readonly log: string[]; abort(): void; pause(): void; resume(): void } {
+  const log: string[] = [];
+  return {
+    log,
+    abort: () => log.push('abort'),
+    pause: () => log.push('pause'),
+    resume: () => log.push('resume'),
+  };
+}
 
+describe('ReplyBody', () => {
   test('what comes in one tick is one chunk', async () => {
     const body = new ReplyBody(source());
     const first = body.next();
