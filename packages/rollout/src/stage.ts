@@ -44,7 +44,7 @@ export async function runStage<T>(
     limitMs === undefined
       ? null
       : setTimeout(() => deadline.abort(new StageTimeout(stage, limitMs)), limitMs);
-  const stageSignal = AbortSignal.any([signal, deadline.signal]);
+  const stageSignal = timer === null ? signal : AbortSignal.any([signal, deadline.signal]);
   try {
     signal.throwIfAborted();
     return await within(work(stageSignal), stageSignal);

@@ -23,7 +23,7 @@ export function encodeEpisode(episode: Episode): EpisodeRecord {
   const [first] = episode.traces;
   const vf = compact({
     attempt: episode.attempt === 1 ? undefined : episode.attempt,
-    task: first === undefined ? task.given : givenApart(task, writeTask(first.task)),
+    task: first === undefined ? task.given : givenApart(episode.task, task, first.task),
     errors: writeErrorColumns(episode.errors),
   });
   const traces = episode.traces.map((trace, at) =>
@@ -53,7 +53,13 @@ function writeRun(run: NonNullable<Episode['run']>): JsonObject {
 }
 
 /** Most episodes have the task of their first trace; its kept fields then count for both. */
-function givenApart(task: TaskRecord, first: TaskRecord): JsonObject | undefined {
+function givenApart(
+  given: TraceTask,
+  task: TaskRecord,
+  firstGiven: TraceTask,
+): JsonObject | undefined {
+  if (given === firstGiven) return undefined;
+  const first = writeTask(firstGiven);
   if (sortedJson(task.task) !== sortedJson(first.task)) return task.given;
   return JSON.stringify(task.given) === JSON.stringify(first.given)
     ? undefined

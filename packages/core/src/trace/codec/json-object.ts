@@ -5,11 +5,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields that say something: undefined and null ones are left out. */
+/** The fields of a record of ours that say something: undefined and null ones are left out. */
 export function compact(fields: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined && value !== null) kept[key] = value;
+  }
+  return kept;
 }
 
 /** `fields`, or undefined when there are none. */

@@ -63,14 +63,17 @@ class Mender {
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       return this.value(jsonOf(value as { toJSON(): unknown }));
     }
-    const entries = Object.entries(value);
-    let isSame = true;
-    const plain = entries.map(([key, field]): [string, unknown] => {
-      const entry: [string, unknown] = [this.#string(key), this.value(field)];
-      if (entry[0] !== key || entry[1] !== field) isSame = false;
-      return entry;
-    });
-    return isSame ? value : Object.fromEntries(plain);
+    const fields = value as JsonObject;
+    const keys = Object.keys(fields);
+    let copy: [string, unknown][] | null = null;
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] ?? '';
+      const name = this.#string(key);
+      const field = this.value(fields[key]);
+      if (name !== key || field !== fields[key]) copy ??= Object.entries(fields).slice(0, at);
+      copy?.push([name, field]);
+    }
+    return copy === null ? value : Object.fromEntries(copy);
   }
 
   #instead<T>(value: T): T {
