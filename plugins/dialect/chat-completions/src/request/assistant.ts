@@ -40,7 +40,7 @@ function isSaid(value: unknown): boolean {
 }
 
 /** Reasoning of a message or a delta, whichever field holds it. */
-export function reasoningOf(item: JsonObject): string {
+function reasoningOf(item: JsonObject): string {
   return (
     stringOf(item['reasoning']) ||
     stringOf(item['reasoning_content']) ||

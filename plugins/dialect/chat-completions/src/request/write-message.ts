@@ -47,7 +47,7 @@ function contentField(text: string | null, parts: readonly unknown[]): unknown {
   return [...said, ...parts.map((item) => objectOf(item)['part'])];
 }
 
-export function writeCall(call: ToolCall): JsonObject {
+function writeCall(call: ToolCall): JsonObject {
   const { id, name } = call;
   return call.kind === 'custom'
     ? { id, type: 'custom', custom: { name, input: call.arguments } }
