@@ -281,7 +281,7 @@ const served = fc.record<ServedToolCall>({
   error: orNull(text),
 });
 
-export const trace: fc.Arbitrary<Trace> = fc
+const trace: fc.Arbitrary<Trace> = fc
   .record({ task, agent, nodes, outcome, start: time, id: fc.uuid() })
   .chain((base) =>
     fc

@@ -24,7 +24,7 @@ export function orNone(fields: JsonObject): JsonObject | undefined {
  * `base` with all of `patch` in it: objects merge, everything else replaces. A patch of a list is an
  * object keyed by index, as `Fields.rest` gives it.
  */
-export function overlay(base: unknown, patch: unknown): unknown {
+function overlay(base: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   if (Array.isArray(base)) {
     return base.map((item: unknown, index) =>
