@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 // Old syntax only up to the version check: an old Node must get as far as the message.
+import module from 'node:module';
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
+  // Compiled code is kept in the temporary folder from one start to the next.
+  module.enableCompileCache();
   void import('@vf/eval')
     .then(({ main }) => main(process.argv.slice(2)))
     .then((code) => {

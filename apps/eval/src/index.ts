@@ -1,5 +1,4 @@
 import { commands } from './commands.ts';
-import { helpText, versionText } from './help.ts';
 import { mask } from './masking.ts';
 
 /**
@@ -10,12 +9,12 @@ import { mask } from './masking.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   outliveReaders();
   const [name = '--help', ...rest] = argv;
-  if (name === '--version') return print(versionText());
-  if (name === '--help' || name === '-h' || name === 'help') return print(helpText(rest[0]));
-  const command = commands.find((candidate) => candidate.name === name);
   try {
+    if (name === '--version') return print((await import('./version.ts')).versionText());
+    if (name === '--help' || name === '-h' || name === 'help') return await help(rest[0], []);
+    const command = commands.find((candidate) => candidate.name === name);
     if (command === undefined) throw await unknownCommand(name);
-    if (isHelp(rest)) return print(helpText(name));
+    if (isHelp(rest)) return await help(name, rest);
     const { run } = await command.load();
     return await run(rest);
   } catch (error) {
@@ -37,6 +36,18 @@ function print(text: string): number {
   return 0;
 }
 
+async function help(name: string | undefined, argv: readonly string[]): Promise<number> {
+  const { helpText } = await import('./help/help-text.ts');
+  const words = argv.filter((arg) => arg !== '--help' && arg !== '-h');
+  if (words.length === 0 || name === undefined || !takesPlugins.has(name))
+    return print(helpText(name));
+  const { pluginOptionsText } = await import('./help/plugin-options.ts');
+  const options = await pluginOptionsText(words);
+  return print([helpText(name), options].filter((text) => text !== '').join('\n\n'));
+}
+
+const takesPlugins: ReadonlySet<string> = new Set(['eval', 'tasks', 'validate']);
+
 function isHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
@@ -51,7 +62,7 @@ async function unknownCommand(name: string): Promise<Error> {
   return new VfError(
     'usage/invalid',
     `no command "${name}"${close === null ? '' : `; nearest: ${close}`}`,
-    { hint: 'vf --help' },
+    { hint: close === null ? 'vf --help' : `vf ${close} --help` },
   );
 }
 

@@ -2,7 +2,7 @@ import { VfError } from '@vf/core/errors';
 import { createRun, namedRunDir, resumeRun } from '@vf/run';
 import type { OpenedRun, RunPlan } from '@vf/run';
 import type { ParsedArgs } from './args/parse-args.ts';
-import { versionText } from './help.ts';
+import { versionText } from './version.ts';
 import type { CommandSession } from './session.ts';
 
 export interface PlayRequest {

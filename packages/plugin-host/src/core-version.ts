@@ -1,4 +1,5 @@
-import { satisfies } from 'semver';
+// The package's main module loads all of it, three times as long as this function takes.
+import satisfies from 'semver/functions/satisfies.js';
 import { readPackageJson } from './package-json.ts';
 import { findPackage } from './find-package.ts';
 

@@ -183,7 +183,7 @@ export class PluginHost {
       'plugin/unknown',
       `no ${kind} "${id}"; ${what}. Looked in: ${places.join(', ')}`,
       {
-        hint: `${close === null ? '' : `${kind} ${close}    or, `}if it is a package: ${install}`,
+        hint: `${close === null ? '' : `${kind === 'taskset' ? 'vf eval' : `--${kind}`} ${close}    or, `}if it is a package: ${install}`,
         problems,
       },
     );

@@ -23,17 +23,31 @@ describe.each(['npm', 'pnpm'] as const)('in %s’s layout', (layout) => {
     project.install('vf-taskset-sql', { version: '0.3.1' });
     project.install('@acme/vf-taskset-graph', {});
     expect(project.host().list()).toMatchObject([
-      { kind: 'taskset', id: 'sql', package: 'vf-taskset-sql', version: '0.3.1', from: 'project', state: 'ok' },
+      {
+        kind: 'taskset',
+        id: 'sql',
+        package: 'vf-taskset-sql',
+        version: '0.3.1',
+        from: 'project',
+        state: 'ok',
+      },
       { id: 'graph', package: '@acme/vf-taskset-graph' },
     ]);
-    expect(await project.host().load('taskset', 'sql', signal)).toMatchObject({ id: 'sql', package: 'vf-taskset-sql', version: '0.3.1', value: { kind: 'taskset' } });
+    expect(await project.host().load('taskset', 'sql', signal)).toMatchObject({
+      id: 'sql',
+      package: 'vf-taskset-sql',
+      version: '0.3.1',
+      value: { kind: 'taskset' },
+    });
   });
 
   test('what is in node_modules and no direct dependency is not found', async () => {
     const project = new TestProject(layout);
     project.place('vf-taskset-hidden', {});
     expect(project.host().list()).toEqual([]);
-    expect((await refusal(project.host().load('taskset', 'hidden', signal))).code).toBe('plugin/unknown');
+    expect((await refusal(project.host().load('taskset', 'hidden', signal))).code).toBe(
+      'plugin/unknown',
+    );
   });
 });
 
@@ -44,7 +58,10 @@ test('listing imports nothing, and only what is asked for is imported', async ()
   expect(project.host().list()).toHaveLength(2);
   await project.host().load('taskset', 'quiet', signal);
   const error = await refusal(project.host().load('taskset', 'loud', signal));
-  expect(error).toMatchObject({ code: 'plugin/load_failed', message: expect.stringContaining('vf-taskset-loud@1.0.0 could not be imported: imported') });
+  expect(error).toMatchObject({
+    code: 'plugin/load_failed',
+    message: expect.stringContaining('vf-taskset-loud@1.0.0 could not be imported: imported'),
+  });
 });
 
 test('the workspace root’s dependencies count, from any folder below', async () => {
@@ -71,9 +88,13 @@ test('two packages of a project that bring one id are both named, with how to ch
   project.install('@acme/evals', { vf: sql });
   const error = await refusal(project.host().load('taskset', 'sql', signal));
   expect(error.code).toBe('plugin/ambiguous');
-  expect(error.message).toBe('taskset "sql" is brought by vf-taskset-sql@1.1.0 and @acme/evals@1.0.0');
+  expect(error.message).toBe(
+    'taskset "sql" is brought by vf-taskset-sql@1.1.0 and @acme/evals@1.0.0',
+  );
   expect(error.hint).toBe('choose one: vf-taskset-sql#sql   or   @acme/evals#sql');
-  expect((await project.host().load('taskset', '@acme/evals#sql', signal)).package).toBe('@acme/evals');
+  expect((await project.host().load('taskset', '@acme/evals#sql', signal)).package).toBe(
+    '@acme/evals',
+  );
 });
 
 test.each([
@@ -82,14 +103,19 @@ test.each([
   ['bun.lock', '', 'bun add -d vf-taskset-gsm9k'],
   ['package-lock.json', '{}', 'npm i -D vf-taskset-gsm9k'],
   ['README.md', '', 'npm i -D vf-taskset-gsm9k'],
-])('an unknown id names the nearest, where was looked, and how to install (%s)', async (file, text, command) => {
-  const project = new TestProject();
-  project.install('vf-taskset-gsm8k');
-  project.write(`project/${file}`, text);
-  const error = await refusal(project.host().load('taskset', 'gsm9k', signal));
-  expect(error.message).toBe('no taskset "gsm9k"; nearest: gsm8k. Looked in: acme-evals (package.json), vf itself');
-  expect(error.hint).toBe(`taskset gsm8k    or, if it is a package: ${command}`);
-});
+])(
+  'an unknown id names the nearest, where was looked, and how to install (%s)',
+  async (file, text, command) => {
+    const project = new TestProject();
+    project.install('vf-taskset-gsm8k');
+    project.write(`project/${file}`, text);
+    const error = await refusal(project.host().load('taskset', 'gsm9k', signal));
+    expect(error.message).toBe(
+      'no taskset "gsm9k"; nearest: gsm8k. Looked in: acme-evals (package.json), vf itself',
+    );
+    expect(error.hint).toBe(`vf eval gsm8k    or, if it is a package: ${command}`);
+  },
+);
 
 test('one of vf’s own that is not installed is named by its package', async () => {
   const error = await refusal(new TestProject().host().load('harness', 'codex', signal));
@@ -98,21 +124,37 @@ test('one of vf’s own that is not installed is named by its package', async ()
 
 test.each<[string, unknown, RegExp]>([
   ['no contributes', { manifest: 1 }, /contributes/],
-  ['another manifest version', { manifest: 2, contributes: [{ kind: 'taskset', id: 'x' }] }, /manifest/],
+  [
+    'another manifest version',
+    { manifest: 2, contributes: [{ kind: 'taskset', id: 'x' }] },
+    /manifest/,
+  ],
   ['an unknown kind', { manifest: 1, contributes: [{ kind: 'judge', id: 'x' }] }, /kind/],
   ['an odd id', { manifest: 1, contributes: [{ kind: 'taskset', id: 'Ä!' }] }, /id/],
-  ['an unknown key', { manifest: 1, contributes: [{ kind: 'taskset', id: 'x', entri: '.' }] }, /entri/],
+  [
+    'an unknown key',
+    { manifest: 1, contributes: [{ kind: 'taskset', id: 'x', entri: '.' }] },
+    /entri/,
+  ],
   ['text', 'yes', /expected object/],
 ])('a manifest with %s is a reported problem of that package alone', async (_what, vf, words) => {
   const project = new TestProject();
   project.install('vf-taskset-bad', { vf });
   project.install('vf-taskset-good');
   const [bad, good] = project.host().list();
-  expect(bad).toMatchObject({ package: 'vf-taskset-bad', kind: null, state: expect.stringMatching(words) });
+  expect(bad).toMatchObject({
+    package: 'vf-taskset-bad',
+    kind: null,
+    state: expect.stringMatching(words),
+  });
   expect(good?.state).toBe('ok');
   const error = await refusal(project.host().load('taskset', 'bad', signal));
-  expect(error.problems).toMatchObject([{ message: expect.stringContaining('vf-taskset-bad@1.0.0 has a bad manifest') }]);
-  expect((await refusal(project.host().load('taskset', 'vf-taskset-bad#bad', signal))).code).toBe('plugin/bad_manifest');
+  expect(error.problems).toMatchObject([
+    { message: expect.stringContaining('vf-taskset-bad@1.0.0 has a bad manifest') },
+  ]);
+  expect((await refusal(project.host().load('taskset', 'vf-taskset-bad#bad', signal))).code).toBe(
+    'plugin/bad_manifest',
+  );
 });
 
 test('a dependency whose package.json is not JSON breaks nothing', () => {
@@ -120,7 +162,12 @@ test('a dependency whose package.json is not JSON breaks nothing', () => {
   project.install('vf-taskset-good');
   project.install('broken');
   project.write('project/node_modules/broken/package.json', '{');
-  expect(project.host().list().map(({ id }) => id)).toEqual(['good']);
+  expect(
+    project
+      .host()
+      .list()
+      .map(({ id }) => id),
+  ).toEqual(['good']);
 });
 
 test('a range on @vf/core that is not met is refused before the import, with both versions', async () => {
@@ -129,14 +176,32 @@ test('a range on @vf/core that is not met is refused before the import, with bot
   const version = coreVersion();
   expect(project.host().list()[0]?.state).toBe(`needs @vf/core ^2.0.0 (here ${version})`);
   const error = await refusal(project.host().load('taskset', 'next', signal));
-  expect(error).toMatchObject({ code: 'plugin/wrong_version', message: `vf-taskset-next@1.0.0 needs @vf/core ^2.0.0; this vf has ${version}` });
+  expect(error).toMatchObject({
+    code: 'plugin/wrong_version',
+    message: `vf-taskset-next@1.0.0 needs @vf/core ^2.0.0; this vf has ${version}`,
+  });
 });
 
 test.each<[string, string, ErrorCode, RegExp]>([
   ['nothing', 'export const x = 1;', 'plugin/load_failed', /is no plugin, not a taskset/],
-  ['another kind', 'export default { kind: "harness", specVersion: 1 };', 'plugin/load_failed', /is a harness, not a taskset/],
-  ['another revision', 'export default { kind: "taskset", specVersion: 2 };', 'plugin/wrong_version', /revision 2 of the taskset contract; this vf knows 1/],
-  ['another id', 'export default { kind: "taskset", specVersion: 1, id: "other" };', 'plugin/load_failed', /is called other/],
+  [
+    'another kind',
+    'export default { kind: "harness", specVersion: 1 };',
+    'plugin/load_failed',
+    /is a harness, not a taskset/,
+  ],
+  [
+    'another revision',
+    'export default { kind: "taskset", specVersion: 2 };',
+    'plugin/wrong_version',
+    /revision 2 of the taskset contract; this vf knows 1/,
+  ],
+  [
+    'another id',
+    'export default { kind: "taskset", specVersion: 1, id: "other" };',
+    'plugin/load_failed',
+    /is called other/,
+  ],
 ])('an entry that exports %s is refused', async (_what, code, expected, words) => {
   const project = new TestProject();
   project.install('vf-taskset-odd', { code });
@@ -147,33 +212,60 @@ test.each<[string, string, ErrorCode, RegExp]>([
 
 test('an entry that the package does not export is named', async () => {
   const project = new TestProject();
-  project.install('vf-taskset-odd', { vf: { manifest: 1, contributes: [{ kind: 'taskset', id: 'odd', entry: './sql' }] } });
-  expect((await refusal(project.host().load('taskset', 'odd', signal))).message).toBe('vf-taskset-odd@1.0.0 exports nothing at ./sql');
+  project.install('vf-taskset-odd', {
+    vf: { manifest: 1, contributes: [{ kind: 'taskset', id: 'odd', entry: './sql' }] },
+  });
+  expect((await refusal(project.host().load('taskset', 'odd', signal))).message).toBe(
+    'vf-taskset-odd@1.0.0 exports nothing at ./sql',
+  );
 });
 
 test('a package may bring several, each from its own entry', async () => {
   const project = new TestProject();
   const exports = { '.': './index.js', './b': './b.js' };
-  project.install('vf-pack', { exports, vf: { manifest: 1, contributes: [{ kind: 'taskset', id: 'a' }, { kind: 'taskset', id: 'b', entry: './b' }] } });
-  project.write('project/node_modules/vf-pack/b.js', 'export default { kind: "taskset", specVersion: 1, spec: { name: "b" } };');
-  expect((await project.host().load('taskset', 'b', signal)).value).toMatchObject({ spec: { name: 'b' } });
+  project.install('vf-pack', {
+    exports,
+    vf: {
+      manifest: 1,
+      contributes: [
+        { kind: 'taskset', id: 'a' },
+        { kind: 'taskset', id: 'b', entry: './b' },
+      ],
+    },
+  });
+  project.write(
+    'project/node_modules/vf-pack/b.js',
+    'export default { kind: "taskset", specVersion: 1, spec: { name: "b" } };',
+  );
+  expect((await project.host().load('taskset', 'b', signal)).value).toMatchObject({
+    spec: { name: 'b' },
+  });
 });
 
 test('a taskset as a path needs no project: @vf/core and zod come from vf', async () => {
   const project = new TestProject();
-  project.write('sums.ts', `import { defineTaskset, z } from '@vf/core';
+  project.write(
+    'sums.ts',
+    `import { defineTaskset, z } from '@vf/core';
 import * as zod from 'zod';
 const data: unknown = z.object({ a: zod.number() });
-export default defineTaskset({ name: typeof data, load: () => [] });`);
+export default defineTaskset({ name: typeof data, load: () => [] });`,
+  );
   const vfDir = join(import.meta.dirname, '..');
   const { PluginHost } = await import('../src/index.ts');
   const host = new PluginHost({ cwd: join(project.dir, '..'), vfDir });
-  expect(await host.load('taskset', './sums.ts', signal)).toMatchObject({ id: 'sums', package: null, value: { kind: 'taskset', spec: { name: 'object' } } });
+  expect(await host.load('taskset', './sums.ts', signal)).toMatchObject({
+    id: 'sums',
+    package: null,
+    value: { kind: 'taskset', spec: { name: 'object' } },
+  });
 });
 
 test('a path that is not there is named whole', async () => {
   const project = new TestProject();
-  expect((await refusal(project.host().load('taskset', './nowhere.ts', signal))).message).toBe(`there is no file ${join(project.dir, 'nowhere.ts')}`);
+  expect((await refusal(project.host().load('taskset', './nowhere.ts', signal))).message).toBe(
+    `there is no file ${join(project.dir, 'nowhere.ts')}`,
+  );
 });
 
 test.each([

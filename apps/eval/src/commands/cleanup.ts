@@ -1,6 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import { parseDuration, sweepRuntimes } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
+import { printDocument } from '../json/print.ts';
 import { pluginHost } from '../plugin-host.ts';
 
 /** `vf cleanup` */
@@ -28,8 +29,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       leftovers,
       problem: problem?.message ?? null,
     }));
-    process.stdout.write(`${JSON.stringify({ v: 1, dryRun, runtimes })}\n`);
-    return 0;
+    return printDocument({ dryRun, runtimes });
   }
   for (const { runtime, leftovers, problem } of swept) {
     for (const { what, labels } of leftovers)

@@ -2,7 +2,8 @@ import { VfError } from '@vf/core/errors';
 import { planRun } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { confirmSize } from '../screen/confirm.ts';
-import { planText } from '../screen/plan-text.ts';
+import { printText } from '../json/print.ts';
+import { planDocument, planText } from '../screen/plan-text.ts';
 import { openSession } from '../session.ts';
 import { playAndReport } from '../play.ts';
 
@@ -31,8 +32,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   );
   try {
     if (args.booleans.has('dry-run')) {
-      process.stdout.write(`${planText(plan, session.resolved, args.booleans.has('json'))}\n`);
-      return 0;
+      const { resolved } = session;
+      if (args.booleans.has('json')) return printText(JSON.stringify(planDocument(plan, resolved)));
+      return printText(planText(plan, resolved));
     }
     const isBounded =
       config.numExamples !== null || args.files.length > 0 || args.booleans.has('yes');

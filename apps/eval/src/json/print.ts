@@ -1,3 +1,4 @@
+import { mask } from '../masking.ts';
 import { snake } from './snake.ts';
 
 /** One document with its version, keys in snake_case. @returns exit code 0 */
@@ -7,6 +8,6 @@ export function printDocument(fields: object): number {
 
 /** @returns exit code 0 */
 export function printText(text: string): number {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${mask(text)}\n`);
   return 0;
 }

@@ -8,7 +8,10 @@ import type { Palette } from './palette.ts';
 export function errorText(error: VfError, paint: Palette = plain): string {
   const lines = [
     `${paint('red', 'vf:')} ${visible(error.message)}`,
-    ...problemLines(error.problems, paint),
+    ...problemLines(
+      error.problems.filter(({ message }) => message !== error.message),
+      paint,
+    ),
     ...(error.hint === null ? [] : [`  ${fixText(error.hint, paint)}`]),
   ];
   lines.push(`${lines.pop() ?? ''}   ${paint('dim', `[${error.code}]`)}`);

@@ -1,48 +1,91 @@
 import type { ResolvedConfig, RunPlan } from '@vf/run';
+import { snake } from '../json/snake.ts';
 import { formatCount } from './format.ts';
+import { alignRows } from './table.ts';
+
+interface SourcedValue {
+  readonly path: string;
+  readonly value: unknown;
+  readonly source: string;
+}
 
 /** The resolved plan: each value with its source, the plugins, what was decided. */
-export function planText(plan: RunPlan, resolved: ResolvedConfig, json: boolean): string {
-  const values = resolved.paths.toSorted().map((path) => ({
+export function planText(plan: RunPlan, resolved: ResolvedConfig): string {
+  const { tasks, plugins, providers, config, notes } = plan;
+  const rollouts = tasks.length * config.rolloutsPerExample;
+  const values = sourcedValues(plan, resolved);
+  const sections = [
+    [
+      `${formatCount(tasks.length)} tasks × ${config.rolloutsPerExample} = ${formatCount(rollouts)} rollouts, ${formatCount(config.maxConcurrent)} at once; nothing was started`,
+    ],
+    alignRows(
+      values.map(({ path, value, source }) => [`  ${path}`, JSON.stringify(value), `(${source})`]),
+    ),
+    alignRows([
+      ...plugins.map(({ kind, id, package: name, version }) => [
+        `  ${kind}`,
+        id,
+        name === null ? 'a path' : `${name}@${version}`,
+      ]),
+      ...Object.entries(providers).map(([role, { id, baseUrl }]) => [
+        '  provider',
+        id,
+        `${baseUrl} for ${role}`,
+      ]),
+      ...Object.values(plan.episode.roles).map(({ name, model, dialect }) => [
+        '  role',
+        name,
+        `model ${model} over ${dialect}`,
+      ]),
+    ]),
+    [...resolved.notes, ...notes].map((note) => `  ${note}`),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+/** The same as a document. */
+export function planDocument(plan: RunPlan, resolved: ResolvedConfig): object {
+  return {
+    v: 1,
+    values: sourcedValues(plan, resolved),
+    plugins: plan.plugins,
+    providers: Object.entries(plan.providers).map(([role, provider]) => ({
+      role,
+      ...snake(provider),
+    })),
+    tasks: plan.tasks.map(({ key, hash }) => ({ key, hash })),
+    rollouts: plan.tasks.length * plan.config.rolloutsPerExample,
+    notes: [...resolved.notes, ...plan.notes],
+  };
+}
+
+/** What was written, then what is built in, each by path. */
+function sourcedValues({ config }: RunPlan, resolved: ResolvedConfig): SourcedValue[] {
+  const written = resolved.paths.map((path) => ({
     path,
     value: valueAt(resolved.tree, path),
     source: resolved.sourceOf(path) ?? 'built-in',
   }));
-  const { tasks, plugins, providers, config, notes } = plan;
-  if (json) {
-    const keys = tasks.map(({ key }) => key);
-    return JSON.stringify({
-      v: 1,
-      values,
-      plugins,
-      providers,
-      tasks: keys,
-      rollouts: tasks.length * config.rolloutsPerExample,
-      notes: [...resolved.notes, ...notes],
-    });
-  }
-  const width = Math.max(0, ...values.map(({ path }) => path.length));
-  return [
-    `${formatCount(tasks.length)} tasks × ${config.rolloutsPerExample} = ${formatCount(tasks.length * config.rolloutsPerExample)} rollouts, ${config.maxConcurrent} at once`,
-    '',
-    ...values.map(
-      ({ path, value, source }) =>
-        `  ${path.padEnd(width)}  ${JSON.stringify(value)}   (${source})`,
-    ),
-    '',
-    ...plugins.map(
-      ({ kind, id, package: name, version }) =>
-        `  ${kind} ${id}   ${name === null ? 'a path' : `${name}@${version}`}`,
-    ),
-    ...Object.entries(providers).map(
-      ([role, { id, baseUrl }]) => `  provider of ${role}: ${id} ${baseUrl}`,
-    ),
-    ...Object.values(plan.episode.roles).map(
-      ({ name, dialect, model }) => `  ${name}: model ${model} over ${dialect}`,
-    ),
-    ...[...resolved.notes, ...notes].map((note) => `  ${note}`),
-  ].join('\n');
+  const builtIn = builtInValues.flatMap(([path, read]) =>
+    resolved.paths.includes(path) ? [] : [{ path, value: read(config), source: 'built-in' }],
+  );
+  return [...written.toSorted((a, b) => (a.path < b.path ? -1 : 1)), ...builtIn];
 }
+
+const builtInValues: readonly (readonly [string, (config: RunPlan['config']) => unknown])[] = [
+  ['rollouts_per_example', ({ rolloutsPerExample }) => rolloutsPerExample],
+  ['max_concurrent', ({ maxConcurrent }) => maxConcurrent],
+  ['output_dir', ({ outputDir }) => outputDir],
+  ['harness.id', ({ harness }) => harness.id],
+  ['environment.id', ({ environment }) => environment.id],
+  ['client.type', ({ client }) => client.type],
+  ['retries.max_retries', ({ retries }) => retries.maxRetries],
+  ['gate.stop_after', ({ gate }) => gate.stopAfter],
+  ['shutdown_grace', ({ shutdownGrace }) => `${shutdownGrace / 1000}s`],
+];
 
 function valueAt(tree: unknown, path: string): unknown {
   return path

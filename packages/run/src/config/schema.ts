@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '@vf/core/errors';
 import { parseDuration } from './durations.ts';
 
 const count = z.int().nonnegative();
@@ -68,7 +69,18 @@ const sampling = z
     presence_penalty: orNone(z.number()),
     parallel_tool_calls: orNone(z.boolean()),
   })
-  .catchall(z.unknown());
+  .catchall(z.unknown())
+  .superRefine((given, context) => {
+    const keys = Object.keys(given).filter(isMisspelt);
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, input: given });
+  });
+
+/** Providers have settings of their own (`min_p`, `top_a`), but a letter too many or too few is a typo. */
+function isMisspelt(key: string): boolean {
+  const known = Object.keys(sampling.shape);
+  const close = known.includes(key) ? null : nearest(key, known);
+  return close !== null && Math.abs(close.length - key.length) === 1;
+}
 
 const plugin = z.looseObject({ id: text.min(1) });
 const harness = z.looseObject({

@@ -127,7 +127,8 @@ export async function planRole(
 function chosenBy({ config, sourceOf }: RoleSurroundings): string | null {
   if (config.client.provider === null) return null;
   const source = sourceOf('client.provider');
-  return source === null ? 'client.provider' : `client.provider in ${source}`;
+  if (source === null) return 'client.provider';
+  return source.startsWith('--') ? source : `client.provider in ${source}`;
 }
 
 function dialectMisfit(harness: string, speaks: readonly string[], provider: Provider): Problem {

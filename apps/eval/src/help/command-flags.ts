@@ -1,0 +1,67 @@
+const runFlags = `  -m, --model M               goes to the provider as written
+  -n, --num-examples N        tasks to take (default: all)
+  -r, --rollouts-per-example N  attempts at each task (default 1)
+  -c, --max-concurrent N      rollouts at once (default 32)
+  -t, --task GLOB             key or name; may be repeated
+  -o, --output-dir DIR        where runs are kept (default outputs)
+      --run NAME              name of the run's folder
+      --harness ID[@VERSION]  default null: one model call
+      --runtime ID            default: docker when a task names an image, else subprocess
+      --provider ID           openai, anthropic, openrouter, prime, local
+      --base-url URL          another provider; --api-key-var NAME holds its key
+      --min-reward X          exit 5 below it
+      --max-unscored N|N%     more unscored rollouts than this: exit 3 (default 0)
+      --budget DOLLARS        reaching it starts nothing new
+      --env-file FILE         read variables from FILE
+      --json                  events as NDJSON on stdout
+  -y, --yes                   ask nothing
+  -v, --verbose               a line for each finished rollout
+  -q, --quiet                 nothing but the summary
+
+Every key of the config is a flag too: --sampling.temperature 0, --limits.max-turns 20,
+--taskset.count 10; --x / --no-x for switches, --x none takes a default away.`;
+
+/** What `vf COMMAND --help` says below its first lines. */
+export const commandFlags: Readonly<Record<string, string>> = {
+  eval: `TASKSET is an id, package#id, or a path (./sums.ts). @ FILE reads TOML or JSON; later files and
+flags win.
+
+${runFlags}
+
+      --dry-run               print the resolved plan and stop
+      --resume                with --run: start it, or go on with it
+      --include FAMILIES      with --resume: failures of harness,taskset,scoring again too`,
+  resume: `RUN is a folder, a run name, a unique start of a run id, or last.
+
+      --include FAMILIES      play failures of harness,taskset,scoring again too
+  -n, --num-examples N        more tasks            -r, --rollouts-per-example N   more attempts
+  -c, --max-concurrent N      other than before     --retries.max-retries N, --budget DOLLARS
+  -o, --output-dir DIR        where runs are (default outputs)
+      --env-file FILE   --json   -q, --quiet   -v, --verbose`,
+  show: `RUN is a folder, a run name, a unique start of a run id, or last. EPISODE is TASK:ATTEMPT or an
+episode id. Without RUN: the runs there are.
+
+      --errors                unscored rollouts by code and what they say, one example each
+      --where TERMS           reward<1 err:runtime stop:max_turns turns>40 cost>0.5 task:django-* "text";
+                              all must hold, a leading - negates; also with --errors and --by
+      --by task               a line for each task
+      --branch N              one branch of a trace, whole
+      --call N                one model call: settings, times, what was new in its prompt
+      --full                  fold nothing
+      --raw                   the record as stored
+  -o, --output-dir DIR        where runs are (default outputs)
+      --json                  one document`,
+  tasks: `Prints key, name, image, limits and prompt of each row; --json one row a line.
+
+  -n N   -t GLOB   @ FILE   --taskset.OPTION VALUE`,
+  validate: `Plays the taskset's reference solution, and nothing at all, in the runtime; no model is called.
+Exit 5 when a task is unsound.
+
+  -n N   -t GLOB   -c N   --runtime ID   @ FILE   --json`,
+  plugins: `vf plugins list   kind, id, package, version, where it was found, and whether it can be used
+
+      --json                  one document`,
+  cleanup: `      --dry-run               only list
+      --older-than 2h         leave younger ones alone (default 0)
+      --json                  one document`,
+};
