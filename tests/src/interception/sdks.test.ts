@@ -1,0 +1,148 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { callTool, say, startScriptedModel, think } from '@vf/testkit';
+import type { Script } from '@vf/testkit';
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { intercept } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+const script: Script = ({ messages }) => {
+  const last = messages.at(-1);
+  if (last?.role === 'tool') return say('It is sunny.');
+  return [
+    think('Where?', { signature: 'sig' }),
+    say('Let me look.'),
+    callTool('weather', '{"city": "Bern"}', { id: 'call_1' }),
+  ];
+};
+
+const openai = ({ url, bearer }: Rig): OpenAI =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: bearer, maxRetries: 0 });
+const anthropic = ({ url, bearer }: Rig): Anthropic =>
+  new Anthropic({ baseURL: url, apiKey: bearer, maxRetries: 0 });
+
+/** What both turns of a conversation with a tool call leave, whatever the dialect and way of travel. */
+function expectConversation({ trace }: Rig): void {
+  expect(trace.branches).toHaveLength(1);
+  expect(trace.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+  ]);
+  expect(trace.messages[1]).toMatchObject({
+    content: 'Let me look.',
+    toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city": "Bern"}' }],
+  });
+  expect(trace.lastReply).toBe('It is sunny.');
+  expect(trace.calls.map(({ finish, error }) => [finish, error])).toEqual([
+    ['tool_calls', null],
+    ['stop', null],
+  ]);
+  expect(trace.calls.every(({ usage }) => (usage?.outputTokens ?? 0) > 0)).toBe(true);
+}
+
+describe.each([true, false])('stream: %s', (stream) => {
+  test('chat completions by the OpenAI SDK', async () => {
+    await using model = await startScriptedModel({ script, key: 'provider-key' });
+    await using rig = await intercept(model.url);
+    const client = openai(rig);
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'weather?' }];
+    for (let turn = 0; turn < 2; turn++) {
+      const body = { model: 'scripted', messages };
+      const reply = stream
+        ? await client.chat.completions.stream(body).finalChatCompletion()
+        : await client.chat.completions.create(body);
+      const message = reply.choices[0]?.message;
+      if (message === undefined) throw new Error('no message');
+      messages.push(message, { role: 'tool', tool_call_id: 'call_1', content: 'sun' });
+    }
+    expectConversation(rig);
+  });
+
+  test('responses by the OpenAI SDK', async () => {
+    await using model = await startScriptedModel({ script, key: 'provider-key' });
+    await using rig = await intercept(model.url);
+    const client = openai(rig);
+    const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'weather?' }];
+    for (let turn = 0; turn < 2; turn++) {
+      const body = { model: 'scripted', input };
+      const reply = stream
+        ? await client.responses.stream(body).finalResponse()
+        : await client.responses.create(body);
+      for (const item of reply.output) {
+        if (item.type === 'message' || item.type === 'function_call' || item.type === 'reasoning')
+          input.push(item);
+      }
+      input.push({ type: 'function_call_output', call_id: 'call_1', output: 'sun' });
+    }
+    expectConversation(rig);
+  });
+
+  test('messages by the Anthropic SDK', async () => {
+    await using model = await startScriptedModel({ script, key: 'provider-key' });
+    await using rig = await intercept(model.url);
+    const client = anthropic(rig);
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'weather?' }];
+    for (let turn = 0; turn < 2; turn++) {
+      const body = { model: 'scripted', max_tokens: 100, messages };
+      const reply = stream
+        ? await client.messages.stream(body).finalMessage()
+        : await client.messages.create(body);
+      messages.push({ role: 'assistant', content: reply.content });
+      messages.push({
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'sun' }],
+      });
+    }
+    expect(rig.trace.messages).toHaveLength(4);
+    expect(rig.trace.branches).toHaveLength(1);
+    expect(rig.trace.lastReply).toBe('It is sunny.');
+    expect(rig.trace.calls.map(({ finish }) => finish)).toEqual(['tool_calls', 'stop']);
+  });
+});
+
+describe('a refusal', () => {
+  const refused = { status: 400, code: 'refused', message: 'max_turns reached' } as const;
+
+  test('[wire/refusal] ends both SDKs after one request', async () => {
+    await using model = await startScriptedModel({ script });
+    await using rig = await intercept(model.url, { admit: () => refused });
+    const { url, bearer } = rig;
+    const chat = new OpenAI({ baseURL: `${url}/v1`, apiKey: bearer });
+    const asked = { model: 'scripted', messages: [{ role: 'user' as const, content: 'hi' }] };
+    await expect(chat.chat.completions.create(asked)).rejects.toThrow('max_turns reached');
+    const claude = new Anthropic({ baseURL: url, apiKey: bearer });
+    await expect(claude.messages.create({ ...asked, max_tokens: 9 })).rejects.toThrow(
+      'max_turns reached',
+    );
+    expect(model.turns).toEqual([]);
+  });
+});
+
+test('two hundred calls at once, three dialects, streamed', async () => {
+  await using model = await startScriptedModel({
+    script: ({ messages }) => say(`re: ${JSON.stringify(messages.at(-1)?.content)}`),
+  });
+  await using rig = await intercept(model.url);
+  const [chat, claude] = [openai(rig), anthropic(rig)];
+  const ask = async (n: number): Promise<string> => {
+    const messages = [{ role: 'user' as const, content: `call ${n}` }];
+    if (n % 3 === 0) {
+      const reply = await claude.messages
+        .stream({ model: 'scripted', max_tokens: 9, messages })
+        .finalText();
+      return reply;
+    }
+    if (n % 3 === 1)
+      return (await chat.responses.stream({ model: 'scripted', input: messages }).finalResponse())
+        .output_text;
+    return (
+      (await chat.chat.completions.stream({ model: 'scripted', messages }).finalContent()) ?? ''
+    );
+  };
+  const replies = await Promise.all(Array.from({ length: 200 }, (_, n) => ask(n)));
+  expect(replies).toEqual(replies.map((_, n) => `re: "call ${n}"`));
+  expect(rig.trace.calls).toHaveLength(200);
+  expect(rig.trace.graph.leaves()).toHaveLength(200);
+}, 60_000);
