@@ -1,9 +1,24 @@
 import { defineTaskset, z } from '@vf/core';
 
 const files = [
-  { file: 'notes.txt', text: 'The colour of the sky.\nA colour chart.\n', find: 'colour', replace: 'color' },
-  { file: 'settings.ini', text: '[server]\nport = 8080\nhost = localhost\n', find: '8080', replace: '9090' },
-  { file: 'src/greet.py', text: 'def greet(name):\n    print("Hello " + name)\n', find: 'Hello', replace: 'Welcome' },
+  {
+    file: 'notes.txt',
+    text: 'The colour of the sky.\nA colour chart.\n',
+    find: 'colour',
+    replace: 'color',
+  },
+  {
+    file: 'settings.ini',
+    text: '[server]\nport = 8080\nhost = localhost\n',
+    find: '8080',
+    replace: '9090',
+  },
+  {
+    file: 'src/greet.py',
+    text: 'def greet(name):\n    print("Hello " + name)\n',
+    find: 'Hello',
+    replace: 'Welcome',
+  },
 ];
 
 export default defineTaskset({
@@ -18,7 +33,8 @@ export default defineTaskset({
   setup: ({ task, runtime }) => runtime.write(task.file, task.text),
   validate: ({ task, runtime }) => runtime.write(task.file, wanted(task)),
   rewards: {
-    edited: async ({ task, runtime }) => Number(new TextDecoder().decode(await runtime.read(task.file)) === wanted(task)),
+    edited: async ({ task, runtime }) =>
+      Number(new TextDecoder().decode(await runtime.read(task.file)) === wanted(task)),
   },
 });
 

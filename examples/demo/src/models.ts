@@ -15,15 +15,30 @@ export interface DemoModel {
 export async function sumsModel(signal: AbortSignal): Promise<DemoModel> {
   try {
     const local = await startLocalModel({ signal });
-    return { name: local.model, url: local.url, who: `a real model on this CPU: ${local.model}`, stop: () => local.stop() };
+    return {
+      name: local.model,
+      url: local.url,
+      who: `a real model on this CPU: ${local.model}`,
+      stop: () => local.stop(),
+    };
   } catch (error) {
     if (!LocalModelUnavailable.isInstance(error)) throw error;
     const scripted = await startScriptedModel({ script: answerSums(), model: 'scripted', signal });
-    return { name: 'scripted', url: scripted.url, who: `a script, no model (${error.message})`, stop: () => scripted.close() };
+    return {
+      name: 'scripted',
+      url: scripted.url,
+      who: `a script, no model (${error.message})`,
+      stop: () => scripted.close(),
+    };
   }
 }
 
 export async function editModel(signal: AbortSignal): Promise<DemoModel> {
   const scripted = await startScriptedModel({ script: editScript, model: 'scripted', signal });
-  return { name: 'scripted', url: scripted.url, who: 'a script, no model; the agents are real', stop: () => scripted.close() };
+  return {
+    name: 'scripted',
+    url: scripted.url,
+    who: 'a script, no model; the agents are real',
+    stop: () => scripted.close(),
+  };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { z } from '@vf/core';
 import type { PluginKind } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { exports as resolveExports } from 'resolve.exports';
@@ -76,13 +77,19 @@ function customConditions(): string[] {
 
 const supportedRevision = 1;
 
+/** What a plugin says of itself; anything but an object says nothing. */
+const claims = z
+  .object({
+    kind: z.string().optional(),
+    specVersion: z.number().optional(),
+    id: z.string().optional(),
+  })
+  .catch({});
+
 function checked(value: unknown, kind: PluginKind, id: string | null, where: string): unknown {
-  const plugin =
-    typeof value === 'object' && value !== null
-      ? (value as { kind?: unknown; specVersion?: unknown; id?: unknown })
-      : {};
+  const plugin = claims.parse(value);
   if (plugin.kind !== kind) {
-    const got = plugin.kind === undefined ? 'no plugin' : `a ${String(plugin.kind)}`;
+    const got = plugin.kind === undefined ? 'no plugin' : `a ${plugin.kind}`;
     throw new VfError(
       'plugin/load_failed',
       `the default export of ${where} is ${got}, not a ${kind}`,
@@ -92,14 +99,14 @@ function checked(value: unknown, kind: PluginKind, id: string | null, where: str
   if (plugin.specVersion !== supportedRevision) {
     throw new VfError(
       'plugin/wrong_version',
-      `${where} follows revision ${String(plugin.specVersion)} of the ${kind} contract; this vf knows ${supportedRevision}`,
+      `${where} follows revision ${plugin.specVersion ?? 'none'} of the ${kind} contract; this vf knows ${supportedRevision}`,
       { hint: 'install a version of it that fits, or another vf' },
     );
   }
   if (id !== null && plugin.id !== undefined && plugin.id !== id) {
     throw new VfError(
       'plugin/load_failed',
-      `${where} says it brings ${kind} ${id}, but its value is called ${String(plugin.id)}`,
+      `${where} says it brings ${kind} ${id}, but its value is called ${plugin.id}`,
     );
   }
   return value;

@@ -39,19 +39,46 @@ export class TestProject {
   /** Installs a plugin and names it among the dependencies of `where`. */
   install(name: string, options: PackageOptions = {}, where: 'project' | 'vf' = 'project'): void {
     this.#dependencies[where].push(name);
-    this.write(`${where}/package.json`, JSON.stringify({ name: where === 'vf' ? 'vf' : 'acme-evals', dependencies: Object.fromEntries(this.#dependencies[where].map((dependency) => [dependency, '*'])) }));
+    this.write(
+      `${where}/package.json`,
+      JSON.stringify({
+        name: where === 'vf' ? 'vf' : 'acme-evals',
+        dependencies: Object.fromEntries(
+          this.#dependencies[where].map((dependency) => [dependency, '*']),
+        ),
+      }),
+    );
     this.place(name, options, where);
   }
 
   /** Lays a package down without naming it anywhere. */
   place(name: string, options: PackageOptions, where: 'project' | 'vf' = 'project'): void {
     const { version = '1.0.0', core = '^1.0.0' } = options;
-    const id = name.split('/').at(-1)?.replace(/^vf-taskset-/, '') ?? name;
-    const vf = 'vf' in options ? options.vf : { manifest: 1, contributes: [{ kind: 'taskset', id }] };
-    const real = this.#layout === 'npm' ? `${where}/node_modules/${name}` : `${where}/node_modules/.pnpm/${name.replace('/', '+')}@${version}/node_modules/${name}`;
-    const pkg = { name, version, type: 'module', exports: options.exports ?? { '.': './index.js' }, peerDependencies: { '@vf/core': core }, vf };
+    const id =
+      name
+        .split('/')
+        .at(-1)
+        ?.replace(/^vf-taskset-/, '') ?? name;
+    const vf =
+      'vf' in options ? options.vf : { manifest: 1, contributes: [{ kind: 'taskset', id }] };
+    const real =
+      this.#layout === 'npm'
+        ? `${where}/node_modules/${name}`
+        : `${where}/node_modules/.pnpm/${name.replace('/', '+')}@${version}/node_modules/${name}`;
+    const pkg = {
+      name,
+      version,
+      type: 'module',
+      exports: options.exports ?? { '.': './index.js' },
+      peerDependencies: { '@vf/core': core },
+      vf,
+    };
     this.write(`${real}/package.json`, JSON.stringify(pkg));
-    this.write(`${real}/index.js`, options.code ?? 'export default { kind: "taskset", specVersion: 1, spec: { load: () => [] } };');
+    this.write(
+      `${real}/index.js`,
+      options.code ??
+        'export default { kind: "taskset", specVersion: 1, spec: { load: () => [] } };',
+    );
     if (this.#layout === 'npm') return;
     const link = join(dirname(this.dir), where, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });

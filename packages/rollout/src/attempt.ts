@@ -6,6 +6,7 @@ import { boxSpecOf } from './boxes.ts';
 import type { Boxes } from './boxes.ts';
 import { hostTools, rawHostTools } from './host-tools.ts';
 import { modelSeconds } from './model-time.ts';
+import { judgeTimeout } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from './plan.ts';
 import { score } from './scoring.ts';
@@ -97,6 +98,7 @@ export class Attempt {
     this.#enter('agent');
     const limitMs = this.#limit('agent');
     this.#beginAgent(limitMs);
+    let isLate = false;
     try {
       await runStage(
         'agent',
@@ -106,11 +108,15 @@ export class Attempt {
       trace.stopCondition ??= 'agent_completed';
     } catch (error) {
       if (!(error instanceof StageTimeout)) throw error;
-      trace.stopCondition = 'agent_timeout';
-      trace.isTimeout = true;
+      isLate = true;
     } finally {
       await this.endAgent();
     }
+    if (!isLate) return;
+    const failure = judgeTimeout(trace.calls);
+    if (failure !== null) throw failure;
+    trace.stopCondition = 'agent_timeout';
+    trace.isTimeout = true;
   }
 
   /** Opens the agent for a conversation that an environment leads. */
@@ -192,9 +198,8 @@ export class Attempt {
   async #segments(signal: AbortSignal): Promise<void> {
     const { taskset, trace } = this.#init;
     await this.say(this.prompt, signal);
-    const next = taskset?.spec.next;
-    while (next !== undefined && trace.stopCondition === null) {
-      const turn = await within(next(this.hookCtx(signal)), signal);
+    while (trace.stopCondition === null) {
+      const turn = await within(taskset?.spec.next?.(this.hookCtx(signal)) ?? null, signal);
       if (turn === null) return;
       if (turn.network !== undefined) await this.box.setNetwork(turn.network, [], signal);
       await this.say(turn.prompt, withLimit(signal, turn.timeouts?.agent), turn.session);

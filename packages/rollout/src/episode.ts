@@ -61,7 +61,14 @@ class EpisodeTable {
     const agents = Object.fromEntries(
       Object.values(this.#plan.roles).map((role) => [role.name, this.#agent(role)]),
     );
-    const ctx = { task: this.#task.task, agents, config, signal: this.#signal, reward: giveReward, choose };
+    const ctx = {
+      task: this.#task.task,
+      agents,
+      config,
+      signal: this.#signal,
+      reward: giveReward,
+      choose,
+    };
     try {
       this.#signal.throwIfAborted();
       await within(spec.play(ctx), this.#signal);

@@ -86,5 +86,5 @@ function parseArguments(json: string): unknown {
 function asResult(value: unknown): ToolResult {
   const isResult =
     typeof value === 'object' && value !== null && 'content' in value && !Array.isArray(value);
-  return isResult ? (value as ToolResult) : { content: value ?? '' };
+  return isResult ? value : { content: value ?? '' };
 }

@@ -37,6 +37,25 @@ export function judgeSegment(evidence: {
   return { stop: null };
 }
 
+/**
+ * The provider's failure that the agent was left waiting with when its time was up; null when the agent itself was
+ * slow. A provider that fails or never answers until then says nothing about the agent.
+ */
+export function judgeTimeout(calls: readonly ModelCall[]): VfError | null {
+  const lastGood = calls.findLastIndex(({ error }) => error === null);
+  const failure = calls.slice(lastGood + 1).findLast(({ error }) => error?.code !== 'aborted');
+  if (failure?.error != null) {
+    const error = providerError(failure.error);
+    return error.retryable ? error : null;
+  }
+  const hasAnswered = lastGood >= 0 || calls.some(({ firstByte }) => firstByte !== null);
+  if (hasAnswered || calls.length === 0) return null;
+  return new VfError('provider/unreachable', 'the model did not answer in all the time of the agent', {
+    hint: 'check the provider, or give the agent longer with --timeout.rollout',
+    retryable: false,
+  });
+}
+
 /** The error of the last call when nothing after it, nor beside it, succeeded. */
 function lastFailure(calls: readonly ModelCall[]): ModelCall['error'] {
   const last = calls.at(-1);

@@ -1,10 +1,14 @@
 import type { VfError } from '@vf/core';
 import type { RetryPolicy } from './plan.ts';
 
+/** Milliseconds. A provider that is out for an hour fails the rollout now: resume plays it again then. */
+const longestRetryAfter = 300_000;
+
 /** Retries that are left to this error after `failed` failed attempts: whether to try again. */
 export function mayRetry(policy: RetryPolicy, error: VfError, failed: number): boolean {
   const rule = policy.rules.find((candidate) => matches(candidate, error));
   if (rule !== undefined) return failed <= rule.maxRetries;
+  if ((error.retryAfterMs ?? 0) > longestRetryAfter) return false;
   return error.retryable && error.code !== 'cancelled' && failed <= policy.maxRetries;
 }
 

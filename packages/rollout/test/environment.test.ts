@@ -7,8 +7,13 @@ import { World, planOf, taskOf, tasksetOf } from './world.ts';
 
 const taskset = tasksetOf({ rewards: [{ name: 'r', weight: 1, priority: 0, score: () => 1 }] });
 
+function the<T>(agent: T | undefined): T {
+  if (agent === undefined) throw new Error('the environment has no such role');
+  return agent;
+}
+
 const threeTimes: AnyEnvironmentSpec['play'] = async ({ task, agents }) => {
-  for (let n = 1; n <= 3; n++) await agents['solver']!.run(task);
+  for (let n = 1; n <= 3; n++) await the(agents['solver']).run(task);
 };
 
 function play(world: World, spec: AnyEnvironmentSpec, plan = taskset) {
@@ -39,8 +44,8 @@ test('a judge works in the solver’s box on a task that the environment made up
   const episode = await play(world, {
     roles: { solver: {}, judge: {} },
     play: async ({ task, agents, reward }) => {
-      const solved = await agents['solver']!.run(task);
-      const judged = await agents['judge']!.run(
+      const solved = await the(agents['solver']).run(task);
+      const judged = await the(agents['judge']).run(
         { prompt: 'is it good?' },
         { runtime: solved.runtime },
       );
@@ -59,7 +64,7 @@ test('a conversation is led turn by turn, and scored at its end', async () => {
   const episode = await play(world, {
     roles: { assistant: {} },
     play: async ({ task, agents }) => {
-      const talk = await agents['assistant']!.open(task);
+      const talk = await the(agents['assistant']).open(task);
       heard.push(await talk.say('hi'), await talk.say('done?'));
       await talk.end();
     },
@@ -74,7 +79,7 @@ test('a conversation whose agent fails says nothing more, keeps the error, and i
   const episode = await play(world, {
     roles: { assistant: {} },
     play: async ({ task, agents }) => {
-      const talk = await agents['assistant']!.open(task);
+      const talk = await the(agents['assistant']).open(task);
       expect(await talk.say('hi')).toBeNull();
       expect(await talk.say('again')).toBeNull();
       await talk.end();
@@ -90,7 +95,7 @@ test('an environment that throws is an error of the episode; its boxes are freed
   const episode = await play(world, {
     roles: { solver: {} },
     play: async ({ task, agents }) => {
-      await agents['solver']!.run(task);
+      await the(agents['solver']).run(task);
       throw new VfError('taskset/hook_failed', 'play fell over');
     },
   });
@@ -103,9 +108,9 @@ test('a box that cannot be freed does not keep the others', async () => {
   const spec: AnyEnvironmentSpec = {
     roles: { solver: {} },
     play: async ({ task, agents }) => {
-      const first = await agents['solver']!.run(task);
+      const first = await the(agents['solver']).run(task);
       Object.assign(first.runtime, { stop: () => Promise.reject(new Error('stuck')) });
-      await agents['solver']!.run(task);
+      await the(agents['solver']).run(task);
     },
   };
   await play(world, spec);

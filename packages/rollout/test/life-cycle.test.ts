@@ -212,6 +212,15 @@ test('what the provider asks for is waited, and its last error is the rollout’
   expect(world.boxes.every((box) => box.isStopped)).toBe(true);
 });
 
+test('a provider that asks for an hour is not waited for', async () => {
+  const world = new World();
+  const retryAfterMs = 3_600_000;
+  world.answers = [{ status: 429, code: 'rate_limit', message: 'slow down', retryAfterMs }];
+  const { trace } = await play(world);
+  expect(world.boxes).toHaveLength(1);
+  expect(trace).toMatchObject({ reward: null, errors: [{ type: 'provider/rate_limited' }] });
+});
+
 test.each([401, 404])('a refusal with %s is not tried again', async (status) => {
   const world = new World();
   world.answers = [{ status, code: status === 401 ? 'auth' : 'not_found', message: 'no' }];
@@ -286,6 +295,22 @@ test('an exit code is not the truth: a good last call and a completed segment ar
     role: world.role({}, async (prompt) => ({ ...(await world.turn(prompt)), program })),
   });
   expect(trace).toMatchObject({ ok: true, stopCondition: 'agent_completed' });
+});
+
+test('a time limit that strikes while the provider fails is the provider’s failure, unscored', async () => {
+  const world = new World();
+  world.answers = ['first', { status: 500, code: 'provider', message: 'down' }];
+  const role = world.role(
+    { timeouts: { agent: 30 }, retries: { maxRetries: 0, rules: [], baseDelayMs: 1, maxDelayMs: 1 } },
+    async (prompt) => {
+      await world.call(prompt);
+      await world.call(prompt);
+      return new Promise(() => undefined);
+    },
+  );
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({ ok: false, reward: null, stopCondition: 'provider_error' });
+  expect(trace?.errors).toMatchObject([{ type: 'provider/server_error', phase: 'agent' }]);
 });
 
 test('the agent’s time limit is a stop condition and the rollout is scored', async () => {

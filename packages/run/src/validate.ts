@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendFailed, VfError } from '@vf/core/errors';
-import type { AnyTasksetSpec, AnyHook, Interception, Log, Runtime, Trace } from '@vf/core';
+import { textOf } from '@vf/core/trace';
+import type { AnyHook, AnyTasksetSpec, Interception, Log, Message, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
 import { schedule } from './play/schedule.ts';
@@ -104,10 +105,15 @@ function withReference(taskset: TasksetPlan): TasksetPlan {
   const { spec } = taskset;
   const finalize = async (ctx: AnyHook): Promise<void> => {
     const solution = await spec.validate?.(ctx);
-    if (solution !== undefined) reply(ctx.trace, String(ctx.task.prompt ?? ''), solution.reply);
+    if (solution !== undefined) reply(ctx.trace, promptText(ctx.task.prompt), solution.reply);
     await spec.finalize?.(ctx);
   };
   return { ...taskset, spec: { ...spec, finalize } satisfies AnyTasksetSpec };
+}
+
+function promptText(prompt: string | readonly Message[] | undefined): string {
+  if (typeof prompt === 'string') return prompt;
+  return textOf(prompt?.at(-1)?.content ?? '');
 }
 
 function reply(trace: Trace, prompt: string, content: string): void {

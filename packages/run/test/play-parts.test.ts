@@ -40,7 +40,7 @@ test('nothing begins after stop, and what is under way is waited for', async () 
     await new Promise((done) => setTimeout(done, 5));
     ended.push(job);
   });
-  expect(ended.toSorted()).toEqual([1, 2]);
+  expect(ended.toSorted((a, b) => a - b)).toEqual([1, 2]);
 });
 
 test('a job that throws ends the schedule when the others are done', async () => {

@@ -1,7 +1,7 @@
 import { defineTaskset, z } from '@vf/core';
 import type { Taskset } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import fc from 'fast-check';
+import { assert, asyncProperty, dictionary, integer, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadTasks } from '../src/index.ts';
 
@@ -160,29 +160,27 @@ test('a shuffle depends on its seed alone and loses nothing', async () => {
 test('keys without a name are the row’s hash, whatever the order of its fields, and secrets do not count', async () => {
   const keyOf = async (row: object) =>
     (await load(defineTaskset({ data: z.looseObject({}), load: () => [row] })))[0]?.key;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.dictionary(
-        fc
-          .string()
-          .filter(
-            (name) =>
-              ![
-                'key',
-                '__proto__',
-                'prompt',
-                'name',
-                'env',
-                'systemPrompt',
-                'image',
-                'workdir',
-                'resources',
-                'timeouts',
-                'network',
-                'artifacts',
-              ].includes(name),
-          ),
-        fc.integer(),
+  await assert(
+    asyncProperty(
+      dictionary(
+        string().filter(
+          (name) =>
+            ![
+              'key',
+              '__proto__',
+              'prompt',
+              'name',
+              'env',
+              'systemPrompt',
+              'image',
+              'workdir',
+              'resources',
+              'timeouts',
+              'network',
+              'artifacts',
+            ].includes(name),
+        ),
+        integer(),
       ),
       async (row) => {
         const reversed = Object.fromEntries(Object.entries(row).toReversed());

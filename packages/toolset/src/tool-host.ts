@@ -17,7 +17,11 @@ export const toolHost: ToolHost = {
 };
 
 async function mcpHandler(tools: readonly HostTool[]): Promise<FetchHandler> {
-  const [{ Server }, { WebStandardStreamableHTTPServerTransport }, { CallToolRequestSchema, ListToolsRequestSchema }] = await Promise.all([
+  const [
+    { Server },
+    { WebStandardStreamableHTTPServerTransport },
+    { CallToolRequestSchema, ListToolsRequestSchema },
+  ] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     import('@modelcontextprotocol/sdk/types.js'),
@@ -29,11 +33,15 @@ async function mcpHandler(tools: readonly HostTool[]): Promise<FetchHandler> {
   }));
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
   return async (request) => {
-    const server = new Server({ name: serverName, version: '1.0.0' }, { capabilities: { tools: {} } });
+    const server = new Server(
+      { name: serverName, version: '1.0.0' },
+      { capabilities: { tools: {} } },
+    );
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
       const tool = byName.get(params.name);
-      if (tool === undefined) return { isError: true, content: [{ type: 'text', text: `no tool ${params.name}` }] };
+      if (tool === undefined)
+        return { isError: true, content: [{ type: 'text', text: `no tool ${params.name}` }] };
       const result = await tool.call(JSON.stringify(params.arguments ?? {}), signal);
       return { content: mcpContent(result), ...(result.isError === true ? { isError: true } : {}) };
     });

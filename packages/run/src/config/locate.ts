@@ -20,7 +20,7 @@ export function placesInToml(text: string): ReadonlyMap<string, Place> {
   };
   const visitPairs = (pairs: readonly AST.TOMLKeyValue[], base: readonly string[]): void => {
     for (const pair of pairs) {
-      const path = [...base, ...pair.key.keys.map((part) => String(getStaticTOMLValue(part)))];
+      const path = [...base, ...pair.key.keys.map((part) => getStaticTOMLValue(part))];
       note(path, pair.key);
       visitValue(pair.value, path);
     }

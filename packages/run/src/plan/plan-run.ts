@@ -189,5 +189,5 @@ function uniquePlugins(plugins: readonly UsedPlugin[]): UsedPlugin[] {
 }
 
 async function closeAll(clients: readonly Client[]): Promise<void> {
-  await Promise.allSettled(clients.map((client) => client.close?.()));
+  await Promise.allSettled(clients.map(async (client) => client.close?.()));
 }

@@ -58,9 +58,9 @@ export async function loadTasks(
 async function* rowsOf(
   taskset: Parameters<typeof loadTasks>[0],
   signal: AbortSignal,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   try {
-    const rows: Iterable<unknown> | AsyncIterable<unknown> = await taskset.spec.load({
+    const rows: AsyncIterable<unknown> | Iterable<unknown> = await taskset.spec.load({
       config: taskset.config,
       signal,
     });
