@@ -3,6 +3,7 @@ import {
   byTurn,
   callTool,
   cut,
+  deliver,
   fail,
   failInStream,
   hang,
@@ -114,6 +115,17 @@ describe.each(cases)('$dialect, streamed: $stream', ({ dialect, stream }) => {
     expect(await session.turn(prompt, signal)).toEqual({ status: 'completed' });
     expect(lastMessages(model)).toMatchObject(prompt);
   });
+
+  test.each(['gzip', 'br', 'zstd'] as const)(
+    'reads a reply that came packed: %s',
+    async (encoding) => {
+      const reply = [say('Packed.'), deliver({ encoding })];
+      const { session, model } = await open(dialect, byTurn([reply, say('Bye.')]), { stream });
+      expect(await session.turn('Hello?', signal)).toEqual({ status: 'completed' });
+      await session.turn('And?', signal);
+      expect(lastMessages(model)).toContainEqual({ role: 'assistant', content: 'Packed.' });
+    },
+  );
 
   test('a reply without text does not end the conversation', async () => {
     const { session, model } = await open(dialect, byTurn([say(''), say('Yes.')]), { stream });

@@ -50,10 +50,14 @@ export function judgeTimeout(calls: readonly ModelCall[]): VfError | null {
   }
   const hasAnswered = lastGood >= 0 || calls.some(({ firstByte }) => firstByte !== null);
   if (hasAnswered || calls.length === 0) return null;
-  return new VfError('provider/unreachable', 'the model did not answer in all the time of the agent', {
-    hint: 'check the provider, or give the agent longer with --timeout.rollout',
-    retryable: false,
-  });
+  return new VfError(
+    'provider/unreachable',
+    'the model did not answer in all the time of the agent',
+    {
+      hint: 'check the provider, or give the agent longer with --timeout.rollout',
+      retryable: false,
+    },
+  );
 }
 
 /** The error of the last call when nothing after it, nor beside it, succeeded. */

@@ -301,7 +301,10 @@ test('a time limit that strikes while the provider fails is the provider’s fai
   const world = new World();
   world.answers = ['first', { status: 500, code: 'provider', message: 'down' }];
   const role = world.role(
-    { timeouts: { agent: 30 }, retries: { maxRetries: 0, rules: [], baseDelayMs: 1, maxDelayMs: 1 } },
+    {
+      timeouts: { agent: 30 },
+      retries: { maxRetries: 0, rules: [], baseDelayMs: 1, maxDelayMs: 1 },
+    },
     async (prompt) => {
       await world.call(prompt);
       await world.call(prompt);

@@ -4,6 +4,7 @@ import type { JsonObject } from '@vf/core/dialect';
 import { Agent, request } from 'undici';
 import type { Ask, Reply, Wire } from '../wire/wire.ts';
 import { sseData } from './sse-data.ts';
+import { unpacked } from './unpacked.ts';
 
 /** A call that gave no reply: what the endpoint said. */
 export interface Failure {
@@ -29,14 +30,21 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Reply | Failure> {
   try {
-    const { statusCode, body } = await request((endpoint.hostUrl ?? endpoint.url) + wire.path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...wire.headers(endpoint.bearer) },
-      body: JSON.stringify(wire.body(what)),
-      signal,
-      dispatcher: dispatcher(),
-    });
-    const text = await body.text();
+    const { statusCode, headers, body } = await request(
+      (endpoint.hostUrl ?? endpoint.url) + wire.path,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...wire.headers(endpoint.bearer) },
+        body: JSON.stringify(wire.body(what)),
+        signal,
+        dispatcher: dispatcher(),
+      },
+    );
+    const encoding = headers['content-encoding'];
+    const text =
+      typeof encoding === 'string'
+        ? await unpacked(await body.arrayBuffer(), encoding)
+        : await body.text();
     if (statusCode !== 200) return { failure: `HTTP ${statusCode}: ${messageOf(text)}` };
     return readReply(wire, text, what.stream);
   } catch (error) {
