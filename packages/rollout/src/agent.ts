@@ -168,7 +168,7 @@ export class RunningAgent {
     signal: AbortSignal,
   ): Promise<AgentSession> {
     const { role, trace, box, services, systemPrompt, tools, deadline } = this.#init;
-    const { bearer, url: hostUrl } = interception.endpoint;
+    const { url: hostUrl } = interception.endpoint;
     const url = await box.reach(hostUrl, signal);
     const mcp = await this.#serveTools(interception, signal);
     const env = {
@@ -181,7 +181,7 @@ export class RunningAgent {
       rolloutId: trace.id,
       runtime: box,
       dialect: role.dialect,
-      endpoint: { url, hostUrl, bearer },
+      endpoint: { ...interception.endpoint, url, hostUrl },
       model: role.model,
       systemPrompt,
       mcp,

@@ -261,7 +261,9 @@ export class Attempt {
   }
 
   #limit(stage: Stage): number | undefined {
-    return this.#init.task.task.timeouts?.[stage] ?? this.#init.role.timeouts[stage];
+    const { task, role } = this.#init;
+    const own = task.task.timeouts?.[stage];
+    return own === undefined ? role.timeouts[stage] : own * role.timeoutMultiplier;
   }
 }
 

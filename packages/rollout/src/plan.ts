@@ -100,6 +100,8 @@ export interface RolePlan {
   readonly price: Price | null;
   readonly limits: RolloutLimits;
   readonly timeouts: StageLimits;
+  /** Stretches the limits that a row brings. */
+  readonly timeoutMultiplier: number;
   readonly retries: RetryPolicy;
   /** Keep the box of a rollout that ended without a score. */
   readonly keepFailedBoxes: boolean;

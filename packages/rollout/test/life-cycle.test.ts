@@ -421,3 +421,13 @@ test('a secret that is not set is named, with what to type', async () => {
   const { trace } = await play(new World(), { task: taskOf({ env: { KEY: '${DB_KEY}' } }) });
   expect(trace?.errors[0]?.message).toContain('DB_KEY, which is not set');
 });
+
+test('a row’s own limit wins over the role’s, stretched by the multiplier', async () => {
+  const world = new World();
+  const hang = world.role({ timeouts: { agent: 60_000 }, timeoutMultiplier: 2 }, async (prompt) => {
+    await world.call(prompt);
+    return new Promise(() => undefined);
+  });
+  const { trace } = await play(world, { role: hang, task: taskOf({ timeouts: { agent: 15 } }) });
+  expect(trace?.stopCondition).toBe('agent_timeout');
+});

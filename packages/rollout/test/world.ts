@@ -172,6 +172,7 @@ export class World {
       price: null,
       limits: {},
       timeouts: {},
+      timeoutMultiplier: 1,
       retries: { maxRetries: 3, rules: [], baseDelayMs: 100, maxDelayMs: 1_000 },
       keepFailedBoxes: false,
       ...overrides,

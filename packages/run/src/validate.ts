@@ -175,6 +175,7 @@ function idleRole({ runtime }: ValidateOptions): RolePlan {
     price: null,
     limits: {},
     timeouts: {},
+    timeoutMultiplier: 1,
     retries: { maxRetries: 2, rules: [], baseDelayMs: 1_000, maxDelayMs: 10_000 },
     keepFailedBoxes: false,
   };

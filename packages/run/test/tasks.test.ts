@@ -85,6 +85,15 @@ test('bad rows are told by row and path, all at once', async () => {
   ]);
 });
 
+test('an own field that the record has for a standard one is refused', async () => {
+  const rows = [{ system_prompt: 'x', timeout: 3 }];
+  const error = await refusal(load(defineTaskset({ data: z.looseObject({}), load: () => rows })));
+  expect(error.problems).toMatchObject([
+    { path: 'row 0.system_prompt', nearest: 'systemPrompt' },
+    { path: 'row 0.timeout', nearest: 'timeouts' },
+  ]);
+});
+
 test('a loose schema takes any field', async () => {
   expect(
     await load(

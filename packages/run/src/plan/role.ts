@@ -110,6 +110,7 @@ export async function planRole(
           price: priceOf(model, config),
           limits: { ...config.limits, ...own.limits },
           timeouts: stageLimits(own.timeout ?? config.timeout),
+          timeoutMultiplier: (own.timeout ?? config.timeout).multiplier,
           retries: retryPolicy(own.retries ?? config.retries),
           keepFailedBoxes: runtimeTable.keep === 'failed',
         };

@@ -90,6 +90,7 @@ export function checkRow(
     ...(standard.success ? [] : standard.error.issues.map((issue) => asProblem(issue, row))),
     ...(own.success ? [] : own.error.issues.map((issue) => asProblem(issue, row))),
     ...unknownFields(fields, schema, row),
+    ...collisions(fields, row),
   ];
   if (problems.length > 0) return { problems };
   const output = own.success && typeof own.data === 'object' ? own.data : {};
@@ -120,6 +121,22 @@ function unknownFields(
         ...(close === null ? {} : { nearest: close }),
       };
     });
+}
+
+/** What the record calls standard fields: an own field of that name could not be told from them. */
+const recordNames: Readonly<Record<string, string>> = {
+  system_prompt: 'systemPrompt',
+  timeout: 'timeouts',
+  network_allow: 'network',
+};
+
+function collisions(fields: Readonly<Record<string, unknown>>, row: number): Problem[] {
+  return Object.keys(fields).flatMap((name) => {
+    const standard = Object.hasOwn(recordNames, name) ? recordNames[name] : undefined;
+    if (standard === undefined) return [];
+    const message = `the trace record calls ${standard} so; give the field another name`;
+    return [{ path: `row ${row}.${name}`, message, nearest: standard }];
+  });
 }
 
 function ownNames(schema: z.ZodType | undefined): readonly string[] | null {
