@@ -10,6 +10,11 @@ export interface Endpoint {
   readonly url: string;
   /** The same as this process reaches it, for a loop that runs here; absent where `url` is that too. */
   readonly hostUrl?: string;
+  /**
+   * Opens a connection to it within this process, which costs no socket: Node's `stream.Duplex`, speaking HTTP. The
+   * same function for all rollouts on one server.
+   */
+  readonly connect?: () => object;
   readonly bearer: string;
 }
 

@@ -1,22 +1,15 @@
 import type { Endpoint } from '@vf/core';
 import { isObject, objectOf, parseJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import type { Ask, Reply, Wire } from '../wire/wire.ts';
+import { dispatcherOf } from './dispatcher-of.ts';
 import { sseData } from './sse-data.ts';
 import { unpacked } from './unpacked.ts';
 
 /** A call that gave no reply: what the endpoint said. */
 export interface Failure {
   readonly failure: string;
-}
-
-let agent: Agent | null = null;
-
-/** One pool for all loops. No time limits: how long a model may take is the run's business. */
-function dispatcher(): Agent {
-  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 60_000 });
-  return agent;
 }
 
 /**
@@ -37,7 +30,7 @@ export async function ask(
         headers: { 'content-type': 'application/json', ...wire.headers(endpoint.bearer) },
         body: JSON.stringify(wire.body(what)),
         signal,
-        dispatcher: dispatcher(),
+        dispatcher: dispatcherOf(endpoint),
       },
     );
     const encoding = headers['content-encoding'];

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Dialect, Log, SessionSpec } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Clock } from '../clock.ts';
@@ -10,6 +11,7 @@ import { SessionRegistry } from '../session/session-registry.ts';
 import { Session } from '../session/session.ts';
 import type { SessionHost } from '../session/session.ts';
 import type { Turn } from '../turn/turn.ts';
+import { connectTo } from './connect-to.ts';
 import { handleRequest } from './handle-request.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { RouteTable } from './routes.ts';
@@ -27,6 +29,8 @@ export interface ListenerOptions {
 /** One HTTP server with a place for some rollouts. */
 export class Listener {
   readonly url: string;
+  /** Opens a connection for a loop that runs in this process. */
+  readonly connect: () => Duplex;
   readonly options: ListenerOptions;
   readonly sessions = new SessionRegistry();
   readonly routes: RouteTable;
@@ -48,6 +52,7 @@ export class Listener {
       Math.max(5, Math.min(1000, limits.keepAlive / 4, limits.earlyHead / 4)),
     );
     this.url = urlOf(options.host, (server.address() as AddressInfo).port);
+    this.connect = () => connectTo(server);
     server.on('request', (request, response) => {
       void handleRequest(this, request, response);
     });
@@ -95,6 +100,7 @@ export class Listener {
     const host: SessionHost = {
       ...this.options,
       url: this.url,
+      connect: this.connect,
       release: (released) => {
         this.sessions.remove(released);
         this.#released(this);

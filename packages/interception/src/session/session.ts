@@ -20,6 +20,7 @@ import { idsOf } from './ids.ts';
 /** What a session needs of the server it is on. */
 export interface SessionHost {
   readonly url: string;
+  readonly connect: () => object;
   readonly limits: InterceptionLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -65,7 +66,7 @@ export class Session implements InterceptionSession {
   constructor(spec: SessionSpec, bearer: Bearer, host: SessionHost) {
     this.spec = spec;
     this.bearer = bearer;
-    this.endpoint = { url: host.url, bearer: bearer.value };
+    this.endpoint = { url: host.url, connect: host.connect, bearer: bearer.value };
     this.limits = host.limits;
     this.clock = host.clock;
     this.log = host.log;

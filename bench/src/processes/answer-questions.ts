@@ -1,0 +1,22 @@
+import type { Used } from './measured-process.ts';
+
+/** Answers the process that started this one over the IPC channel, and ends with it. */
+export function answerQuestions<Question>(
+  ready: unknown,
+  answer: (question: Question) => Promise<unknown>,
+): void {
+  process.on('message', (question: Question | 'used') => {
+    const answering = question === 'used' ? Promise.resolve(used()) : answer(question as Question);
+    answering.then(
+      (given) => process.send?.({ answer: given ?? null }),
+      (error: unknown) => process.send?.({ failure: error instanceof Error ? error.stack : String(error) }),
+    );
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.send?.(ready as object);
+}
+
+function used(): Used {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return { cpu: userCPUTime + systemCPUTime, peakBytes: maxRSS * 1024 };
+}
