@@ -8,10 +8,7 @@ import type { Palette } from './palette.ts';
 export function errorText(error: VfError, paint: Palette = plain): string {
   const lines = [
     `${paint('red', 'vf:')} ${visible(error.message)}`,
-    ...problemLines(
-      error.problems.filter(({ message }) => message !== error.message),
-      paint,
-    ),
+    ...problemLines(inOrder(error.problems, error.message), paint),
     ...(error.hint === null ? [] : [`  ${fixText(error.hint, paint)}`]),
   ];
   lines.push(`${lines.pop() ?? ''}   ${paint('dim', `[${error.code}]`)}`);
@@ -31,6 +28,17 @@ export function asVfError(error: unknown): VfError {
 
 /** Columns wider than this are not padded for. */
 const widest = 60;
+
+/** By file and line; a problem that only repeats the first line is left out. */
+function inOrder(problems: readonly Problem[], message: string): Problem[] {
+  return problems
+    .filter((problem) => problem.message !== message)
+    .toSorted((a, b) => compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0));
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
 
 function problemLines(problems: readonly Problem[], paint: Palette): string[] {
   const places = problems.map(placeOf);

@@ -22,8 +22,9 @@ export function summaryText(summary: RunSummary, traceBytes: number | null): str
     ...passLine(summary),
     ...unscoredLine(summary),
   ];
-  if (Object.keys(summary.errors).length > 0) lines.push(`  errors    ${counts(summary.errors)}`);
-  lines.push(`  stopped   ${counts(summary.stops) || '–'}`);
+  if (Object.keys(summary.errors).length > 0)
+    lines.push(`  errors    ${counts(summary.errors, (code, n) => `${n} ${code}`)}`);
+  lines.push(`  stopped   ${counts(summary.stops, (stop, n) => `${stop} ${n}`) || '–'}`);
   lines.push(
     `  tokens    ${formatBig(summary.inputTokens)} in${cached(summary)}   ${formatBig(summary.outputTokens)} out        cost ${formatCost(summary.cost)}${perSolved(summary)}`,
   );
@@ -106,10 +107,13 @@ function unscoredLine({ figures }: RunSummary): string[] {
   ];
 }
 
-function counts(record: Readonly<Record<string, number>>): string {
+function counts(
+  record: Readonly<Record<string, number>>,
+  text: (name: string, count: string) => string,
+): string {
   return Object.entries(record)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, n]) => `${name} ${formatCount(n)}`)
+    .map(([name, n]) => text(name, formatCount(n)))
     .join('   ');
 }
 

@@ -1,0 +1,85 @@
+import { fail, say, startScriptedModel } from '@vf/testkit';
+import type { ScriptFunction, ScriptedModel } from '@vf/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { addition, emptyFolder, vf } from './cli.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let script: ScriptFunction = () => say('0');
+let model: ScriptedModel;
+const cwd = emptyFolder();
+
+beforeAll(async () => {
+  model = await startScriptedModel({ script: (request) => script(request) });
+});
+afterAll(() => model.close());
+beforeEach(() => {
+  script = () => say('0');
+});
+
+const run = (...args: string[]): Promise<Awaited<ReturnType<typeof vf>>> =>
+  vf(['eval', addition, '-m', 'scripted', '--base-url', `${model.url}/v1`, ...args], { cwd });
+
+test('0: every rollout has a score, be it 0', async () => {
+  const { code, stdout } = await run('-n', '3', '-q');
+  expect(stdout).toContain('reward           0.333');
+  expect(code).toBe(0);
+});
+
+test('5: the mean reward is below the gate', async () => {
+  expect((await run('-n', '3', '-q', '--min-reward', '0.6')).code).toBe(5);
+  expect((await run('-n', '3', '-q', '--min-reward', '0.3')).code).toBe(0);
+});
+
+test('3: nothing is scored; a refused request is never a reward of 0', async () => {
+  script = () => fail(400, { message: 'no such parameter' });
+  const { code, stdout } = await run('-n', '3', '--run', 'refused');
+  expect(code).toBe(3);
+  expect(stdout).toContain('reward               –');
+  expect(stdout).toMatch(/unscored {2}3 \(100 %\) {6}all as 0: 0\.000 {3}all as 1: 1\.000/);
+  expect(stdout).toContain('errors    3 provider/invalid_request');
+  expect(stdout).toMatch(/next {6}vf show refused --errors {6}vf resume refused \(3\)/);
+
+  const shown = await vf(['show', 'refused', '--errors'], { cwd });
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toMatch(/^ {5}3 {2}provider\/invalid_request {3}in agent$/m);
+  expect(shown.stdout).toContain('no such parameter');
+  expect(shown.stdout).toMatch(/example {4}vf show refused \S+:1/);
+  expect(shown.stdout).toContain('fix        vf resume refused');
+});
+
+test('3 or 0: fewer unscored ones than allowed', async () => {
+  script = ({ call }) => (call === first + 1 ? fail(400, {}) : say('0'));
+  let first = model.turns.length;
+  const strict = await run('-n', '4', '-c', '1', '-q');
+  expect(strict.code).toBe(3);
+  first = model.turns.length;
+  const loose = await run('-n', '4', '-c', '1', '-q', '--max-unscored', '50%');
+  expect(loose.code).toBe(0);
+});
+
+test('4: all failing alike stops early and says how', async () => {
+  script = () => fail(400, { message: 'unknown variant `xhigh`' });
+  const { code, stderr } = await run(
+    '-n',
+    '20',
+    '-c',
+    '1',
+    '--gate.stop-after',
+    '4',
+    '--run',
+    'alike',
+  );
+  expect(code).toBe(4);
+  expect(stderr).toContain('vf: stopped after 4 of 20: each failed alike');
+  expect(stderr).toMatch(/provider\/invalid_request in agent: .*unknown variant `xhigh`/);
+  expect(stderr).toMatch(
+    /fix: try one with vf eval … -n 1, then vf resume alike {3}\[provider\/invalid_request\]/,
+  );
+});
+
+test('4: a budget that is used up', async () => {
+  const { code, stderr } = await run('-n', '20', '-c', '1', '--budget.tokens', '60');
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/vf: stopped after \d+ of 20: the budget is used up \(\d+ of 60 tokens\)/);
+});

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerSums, startScriptedModel } from '@vf/testkit';
+import type { ScriptedModel } from '@vf/testkit';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addition, emptyFolder, eventsOf, vf } from './cli.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let model: ScriptedModel;
+const servers: Server[] = [];
+const cwd = emptyFolder();
+
+beforeAll(async () => {
+  model = await startScriptedModel({ script: answerSums(), key: 'right-key' });
+});
+afterAll(async () => {
+  await model.close();
+  for (const server of servers) server.close();
+});
+
+/** A provider that takes no key at all, and repeats it. */
+async function refusing(): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `wrong: ${request.headers.authorization}` } }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+test('wrong keys and types of a file: place, nearest, all at once', async () => {
+  writeFileSync(
+    join(cwd, 'nightly.toml'),
+    'model = "m"\nnum_exmples = 3\n\n[sampling]\ntemprature = 0.7\n\n[runtime]\nid = 7\n',
+  );
+  const { code, stderr } = await vf(['eval', 'gsm8k', '@', 'nightly.toml'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^vf: 3 problems in nightly\.toml$/m);
+  expect(stderr).toMatch(
+    /^ {2}nightly\.toml:2:1 +num_exmples +unknown key; nearest: num_examples$/m,
+  );
+  expect(stderr).toMatch(
+    /^ {2}nightly\.toml:5:1 +sampling\.temprature +unknown key; nearest: temperature/m,
+  );
+  expect(stderr).toMatch(/^ {2}nightly\.toml:8:\d +runtime\.id = 7 +expected text/m);
+  expect(stderr).toContain('[config/invalid]');
+});
+
+test('a flag, a command and a plugin that are not there: the nearest one', async () => {
+  const flag = await vf(['show', '--erors'], { cwd });
+  expect(flag).toMatchObject({ code: 2, stdout: '' });
+  expect(flag.stderr).toContain('vf: unknown flag --erors; nearest: --errors');
+  const command = await vf(['evla'], { cwd });
+  expect(command.code).toBe(2);
+  expect(command.stderr).toContain('vf: no command "evla"; nearest: eval');
+  const plugin = await vf(['eval', 'gsm9k', '-m', 'm', '--provider', 'local'], { cwd });
+  expect(plugin.code).toBe(2);
+  expect(plugin.stderr).toContain('vf: no taskset "gsm9k"; nearest: gsm8k. Looked in:');
+  expect(plugin.stderr).toMatch(
+    / {2}fix: vf eval gsm8k {4}or, if it is a package: .*vf-taskset-gsm9k {3}\[plugin\/unknown\]/,
+  );
+});
+
+test('a key that is not set, and one that stands in the command line', async () => {
+  const unset = await vf(['eval', 'gsm8k', '-m', 'm', '--provider', 'openai'], { cwd });
+  expect(unset.code).toBe(2);
+  expect(unset.stderr).toBe(
+    'vf: OPENAI_API_KEY is not set (provider openai, chosen by --provider)\n  fix: export OPENAI_API_KEY=…   or --env-file .env   or --provider local   [provider/no_key]\n',
+  );
+  const none = await vf(['eval', 'gsm8k', '-m', 'm'], { cwd });
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('[provider/no_key]');
+  const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz012345';
+  const literal = await vf(['eval', 'gsm8k', '-m', 'm', '--client.api-key', secret], { cwd });
+  expect(literal.code).toBe(2);
+  expect(literal.stderr).toContain('[config/literal_secret]');
+  expect(literal.stderr).not.toContain(secret);
+});
+
+test('a provider that is not there, refuses the key or lacks the model: before the run, no folder', async () => {
+  const args = ['eval', addition, '-n', '2'];
+  const gone = await vf([...args, '-m', 'm', '--base-url', 'http://127.0.0.1:9/v1'], { cwd });
+  expect(gone).toMatchObject({ code: 2 });
+  expect(gone.stderr).toMatch(
+    /^vf: no connection to http:\/\/127\.0\.0\.1:9.*\n {2}fix: .*\[provider\/unreachable\]$/m,
+  );
+
+  const to = ['--base-url', `${model.url}/v1`, '--api-key-var', 'KEY'];
+  const strict = ['--base-url', await refusing(), '--api-key-var', 'KEY'];
+  const wrong = await vf([...args, '-m', 'scripted', ...strict], {
+    cwd,
+    env: { KEY: 'wrong-key-123' },
+  });
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toMatch(/^vf: .*\n {2}fix: .*\[provider\/auth\]$/m);
+  expect(wrong.stderr).not.toContain('wrong-key-123');
+
+  const other = await vf([...args, '-m', 'scriptd', ...to], { cwd, env: { KEY: 'right-key' } });
+  expect(other.code).toBe(2);
+  expect(other.stderr).toMatch(/^vf: .*scriptd.*\n {2}fix: .*\[provider\/unknown_model\]$/m);
+  expect(readdirSync(cwd)).not.toContain('outputs');
+});
+
+test('a row that does not fit: its number and path', async () => {
+  writeFileSync(
+    join(cwd, 'bad.ts'),
+    `import { defineTaskset, z } from '@vf/core';
+export default defineTaskset({
+  data: z.object({ answer: z.number() }),
+  load: () => [{ prompt: 'one', answer: 1 }, { prompt: 'two', answer: 'two' as never }],
+  rewards: { right: ({ trace, task }) => Number(trace.lastReply === String(task.answer)) },
+});
+`,
+  );
+  const { code, stderr } = await vf(['tasks', './bad.ts'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/row 1\.answer +.*expected number/); // rows are counted from 0
+  expect(stderr).toContain('[taskset/invalid_row]');
+});
+
+test('with --json a refusal is one error event', async () => {
+  const { code, stdout } = await vf(['eval', 'gsm9k', '-m', 'm', '--provider', 'local', '--json'], {
+    cwd,
+  });
+  expect(code).toBe(2);
+  expect(eventsOf(stdout)).toEqual([
+    {
+      v: 1,
+      seq: 0,
+      time: expect.any(String),
+      type: 'error',
+      code: 'plugin/unknown',
+      message: expect.stringContaining('no taskset "gsm9k"'),
+      hint: expect.any(String),
+      problems: [],
+    },
+  ]);
+});

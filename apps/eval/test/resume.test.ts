@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerSums, pause, startScriptedModel } from '@vf/testkit';
+import type { ScriptedModel } from '@vf/testkit';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addition, emptyFolder, startVf, vf } from './cli.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Answers at once, until it is told to wait: then calls stay open. */
+let slow = false;
+let model: ScriptedModel;
+const cwd = emptyFolder();
+
+beforeAll(async () => {
+  const answer = answerSums();
+  model = await startScriptedModel({
+    script: (request) => (slow ? [pause(60_000), answer(request)].flat() : answer(request)),
+  });
+});
+afterAll(() => model.close());
+
+const run = (name: string, n: number): string[] => [
+  'eval',
+  addition,
+  '-n',
+  String(n),
+  '-c',
+  '2',
+  '--run',
+  name,
+  '-m',
+  'scripted',
+  '--base-url',
+  `${model.url}/v1`,
+];
+
+function tracesOf(name: string): { id: string; traces: unknown[] }[] {
+  const path = join(cwd, 'outputs', name, 'traces.jsonl');
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; traces: unknown[] });
+}
+
+/** Starts a run of 6 whose calls hang after the first two rollouts. */
+async function startHanging(name: string, args: readonly string[] = []) {
+  slow = false;
+  const running = startVf([...run(name, 6), '--verbose', ...args], { cwd });
+  await running.seen(':1   1.000');
+  slow = true;
+  await model.received(model.turns.length + 2);
+  return running;
+}
+
+test('after SIGKILL, resume plays exactly what is missing', async () => {
+  const running = await startHanging('killed');
+  running.process.kill('SIGKILL');
+  expect((await running.done).signal).toBe('SIGKILL');
+  slow = false;
+  const before = tracesOf('killed').map(({ id }) => id);
+  expect(before.length).toBeGreaterThan(0);
+
+  const shown = await vf(['show', 'killed'], { cwd });
+  expect(shown.stdout).toMatch(/\d of 6 rollouts are there \(killed\)/);
+  expect(shown.stdout).toContain(`vf resume killed (${6 - before.length})`);
+  expect((await vf(['show'], { cwd })).stdout).toMatch(/^killed .* killed +\d\/6/m);
+
+  const resumed = await vf(['resume', 'killed'], { cwd });
+  expect(resumed.code).toBe(0);
+  expect(resumed.stderr).toContain(`${before.length} done before`);
+  const after = tracesOf('killed').map(({ id }) => id);
+  expect(after).toHaveLength(6);
+  expect(after.slice(0, before.length)).toEqual(before);
+
+  const again = await vf(['resume', 'last'], { cwd });
+  expect(again.code).toBe(0);
+  expect(tracesOf('killed')).toHaveLength(6);
+});
+
+test('one SIGINT stops cleanly, says how to go on, and exits 130', async () => {
+  const running = await startHanging('interrupted');
+  running.process.kill('SIGINT');
+  const { code, stderr } = await running.done;
+  slow = false;
+  expect(code).toBe(130);
+  expect(stderr).toContain('vf: SIGINT: cancelling');
+  expect(stderr).toMatch(
+    /vf: interrupted after \d of 6; what is complete is on disk\n {2}fix: vf resume interrupted {3}\[cancelled\]/,
+  );
+  expect(existsSync(join(cwd, 'outputs/interrupted/run.lock'))).toBe(false);
+  expect((await vf(['resume', 'interrupted'], { cwd })).code).toBe(0);
+  expect(tracesOf('interrupted')).toHaveLength(6);
+});
+
+test('SIGTERM does the same and exits 143', async () => {
+  const running = await startHanging('terminated');
+  running.process.kill('SIGTERM');
+  expect((await running.done).code).toBe(143);
+  slow = false;
+});
+
+test('a second process is refused while the first one writes', async () => {
+  const running = await startHanging('shared');
+  const second = await vf(['resume', 'shared'], { cwd });
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain('[store/locked]');
+  expect(second.stderr).toContain(`process ${running.process.pid}`);
+  running.process.kill('SIGINT');
+  await running.done;
+  slow = false;
+});
+
+test('a name that is there is refused without --resume, and with another config', async () => {
+  const started = await vf([...run('named', 2), '--resume'], { cwd });
+  expect(started.code).toBe(0);
+  const refused = await vf(run('named', 2), { cwd });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(
+    /there is a run named named already .*\n {2}fix: --resume goes on with it.*\[store\/exists\]/,
+  );
+
+  expect((await vf([...run('named', 2), '--resume'], { cwd })).code).toBe(0);
+  expect((await vf([...run('named', 4), '--resume'], { cwd })).code).toBe(0);
+  expect(tracesOf('named')).toHaveLength(4);
+
+  writeFileSync(join(cwd, 'hot.toml'), '\n[sampling]\ntemperature = 1.0\n');
+  const other = await vf([...run('named', 4), '--resume', '@', 'hot.toml'], { cwd });
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain('vf: run named measured something else; nothing was started');
+  expect(other.stderr).toMatch(/sampling\.temperature +unset → 1 \(hot\.toml:3\)/);
+  expect(other.stderr).toContain('vf resume named to go on as it was   [store/other_config]');
+});
