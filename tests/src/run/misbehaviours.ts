@@ -49,7 +49,12 @@ const always: Readonly<Record<string, Misbehaviour>> = {
   },
   'status 500': { reply: fail(500), code: 'provider/server_error', attempts: 4, again: true },
   'a refused key': { reply: fail(401), code: 'provider/auth', attempts: 1, again: false },
-  'an unknown model': { reply: fail(404), code: 'provider/unknown_model', attempts: 1, again: false },
+  'an unknown model': {
+    reply: fail(404),
+    code: 'provider/unknown_model',
+    attempts: 1,
+    again: false,
+  },
   'a closed connection': {
     reply: hangUp(),
     code: 'provider/unreachable',
@@ -57,9 +62,19 @@ const always: Readonly<Record<string, Misbehaviour>> = {
     again: true,
   },
   silence: { reply: hang(), code: 'provider/unreachable', attempts: 1, again: false },
-  gzip: { reply: [say('Good.'), deliver({ encoding: 'gzip' })], code: null, attempts: 1, again: false },
+  gzip: {
+    reply: [say('Good.'), deliver({ encoding: 'gzip' })],
+    code: null,
+    attempts: 1,
+    again: false,
+  },
   br: { reply: [say('Good.'), deliver({ encoding: 'br' })], code: null, attempts: 1, again: false },
-  zstd: { reply: [say('Good.'), deliver({ encoding: 'zstd' })], code: null, attempts: 1, again: false },
+  zstd: {
+    reply: [say('Good.'), deliver({ encoding: 'zstd' })],
+    code: null,
+    attempts: 1,
+    again: false,
+  },
 };
 
 /** A stream that breaks after its first event has reached the agent is never asked for again. */
