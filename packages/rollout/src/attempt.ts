@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
 import { boxSpecOf } from './boxes.ts';
+import { giveReward } from './given-rewards.ts';
 import type { Boxes } from './boxes.ts';
 import { hostTools, rawHostTools } from './host-tools.ts';
 import { modelSeconds } from './model-time.ts';
@@ -212,8 +213,7 @@ export class Attempt {
       trace,
       clock: services.clock,
       end: (reason: string, rewards: Readonly<Record<string, number>>) => {
-        for (const [name, value] of Object.entries(rewards))
-          trace.rewards[name] = { score: value, weight: 1 };
+        for (const [name, value] of Object.entries(rewards)) giveReward(trace, name, value);
         agent.stop(reason);
       },
     };

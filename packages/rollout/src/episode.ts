@@ -2,6 +2,7 @@ import type { AnyAgent, Box, Conversation, Episode, Rollout, RunOptions, Trace }
 import { VfError, toVfError } from '@vf/core/errors';
 import { Attempt } from './attempt.ts';
 import { Boxes } from './boxes.ts';
+import { giveReward } from './given-rewards.ts';
 import type { EpisodePlan, RolePlan, Services, TaskInstance } from './plan.ts';
 import { finish, newTrace, note, playRollout, tracedRow } from './rollout.ts';
 import type { RolloutInit } from './rollout.ts';
@@ -66,7 +67,8 @@ class EpisodeTable {
       agents,
       config,
       signal: this.#signal,
-      reward: giveReward,
+      reward: ({ trace }: Rollout, name: string, score: number | null, weight?: number) =>
+        giveReward(trace, name, score, weight),
       choose,
     };
     try {
@@ -164,10 +166,6 @@ class EpisodeTable {
     if (box === null) return { trace, runtime: missingBox };
     return { trace, runtime: box };
   }
-}
-
-function giveReward(rollout: Rollout, name: string, score: number | null, weight = 1): void {
-  rollout.trace.rewards[name] = score === null ? null : { score, weight };
 }
 
 function choose(rollout: Rollout): void {

@@ -1,6 +1,7 @@
 export { playEpisode } from './episode.ts';
 export { scoreGroup } from './group-scoring.ts';
 export type { GroupScores } from './group-scoring.ts';
+export { rescoreTrace } from './rescore.ts';
 export { single } from './single.ts';
 export type {
   EpisodePlan,

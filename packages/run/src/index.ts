@@ -17,6 +17,7 @@ export type { RunResult } from './play/play-run.ts';
 export type { RunEvent, RunStatus } from './play/events.ts';
 export type { Progress, Underway } from './play/progress.ts';
 export type { RunSummary } from './play/summary.ts';
+export { rescoreRun } from './rescore-run.ts';
 export { sweepRuntimes } from './sweep.ts';
 export { validateTaskset } from './validate.ts';
 export type { TaskVerdict } from './validate.ts';

@@ -27,16 +27,22 @@ export interface OpenOptions {
   readonly cwd: string;
   /** Families whose failures are played again too: harness, taskset, scoring. */
   readonly include: readonly string[];
+  /** The run whose traces this one scores again. */
+  readonly parent?: string;
 }
 
 /** Starts a run in a folder of its own, or under its name. @throws VfError store/exists, store/not_writable */
 export async function createRun(options: OpenOptions): Promise<OpenedRun> {
-  const { plan, resolved, secrets, version, cwd } = options;
+  const { plan, resolved, secrets, version, cwd, parent } = options;
   const { outputDir, runName } = plan.config;
   const id = newRunId();
   const dir = runName === null ? join(outputDir, plan.folderName, id) : join(outputDir, runName);
   const sources = sourcesOf(resolved);
-  const record = await planRecord(plan, { vf: version, id, name: runName, sources }, cwd);
+  const record = await planRecord(
+    plan,
+    { vf: version, id, name: runName, sources, parent: parent ?? null },
+    cwd,
+  );
   const writer = await RunWriter.create({
     dir,
     runId: id,

@@ -26,6 +26,7 @@ export async function planRecord(
     readonly id: string;
     readonly name: string | null;
     readonly sources: Readonly<Record<string, string>>;
+    readonly parent: string | null;
   },
   cwd: string,
 ) {
@@ -33,6 +34,7 @@ export async function planRecord(
     v: 1,
     vf: about.vf,
     run: { id: about.id, name: about.name },
+    parent: about.parent,
     created: new Date().toISOString(),
     about: aboutOf(plan),
     measured: measuredValues(plan),

@@ -67,6 +67,12 @@ export async function planRole(
     'runtime',
   );
 
+  const settings = { config: parsedHarness.value, env: harnessTable.env };
+  const isSound = parsedHarness.problems.length === 0;
+  const harnessName = (isSound ? harnessSpec.name?.(settings.config) : null) ?? harness.id;
+  const capabilities =
+    (isSound ? harnessSpec.capabilitiesOf?.(settings) : null) ?? harnessSpec.capabilities;
+
   const clientConfig = own.client ?? config.client;
   const provider = chooseProvider(clientConfig, config.providers, secrets, chosenBy(around));
   const speaks: readonly string[] =
@@ -84,8 +90,9 @@ export async function planRole(
   });
   const problems = [
     ...parsedHarness.problems,
+    ...(isSound ? (harnessSpec.check?.(settings) ?? []) : []),
     ...parsedRuntime.problems,
-    ...(dialectId === null ? [dialectMisfit(harness.id, speaks, provider)] : []),
+    ...(dialectId === null ? [dialectMisfit(harnessName, speaks, provider)] : []),
     ...(model === '' ? [{ message: `role ${name} has no model`, fix: '-m MODEL' }] : []),
   ];
   const plan: RolePlan | null =
@@ -96,9 +103,9 @@ export async function planRole(
           trainable: spec.trainable ?? true,
           scored: spec.scored ?? true,
           harness: {
-            id: harness.id,
+            id: harnessName,
             version: harnessSpec.version?.(parsedHarness.value) ?? null,
-            spec: harnessSpec,
+            spec: { ...harnessSpec, capabilities },
             config: parsedHarness.value,
             env: harnessEnv(harnessTable, secrets),
           },

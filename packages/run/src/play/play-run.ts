@@ -5,17 +5,13 @@ import type { Clock, Interception, ToolHost } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { playEpisode } from '@vf/rollout';
 import type { EpisodePlan, Services } from '@vf/rollout';
-import { Tally } from '@vf/stats';
-import { joinGroup } from '@vf/store';
 import type { IndexEntry, RunWriter } from '@vf/store';
-import { aboutOf } from '../plan/about.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
 import type { RunEvent, RunStatus } from './events.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { GateKeeper } from './gate-keeper.ts';
 import type { StopReason } from './gate-keeper.ts';
-import { GroupKeeper } from './group-keeper.ts';
 import { jobName, jobsOf } from './job.ts';
 import type { Job } from './job.ts';
 import { maskErrors } from './mask-errors.ts';
@@ -23,7 +19,7 @@ import { UnderwayBoard } from './progress.ts';
 import type { Progress, Underway } from './progress.ts';
 import { schedule } from './schedule.ts';
 import { SignalFan } from './signal-fan.ts';
-import { Ledger, runSummary } from './summary.ts';
+import { RunBook } from './run-book.ts';
 import type { RunSummary } from './summary.ts';
 import { StandingBoxes } from './tracked-boxes.ts';
 
@@ -53,38 +49,22 @@ export class RunSession {
   readonly #options: PlayOptions;
   readonly #startedMs = Date.now();
   readonly #board = new UnderwayBoard();
-  readonly #tally = new Tally();
-  readonly #ledger = new Ledger();
   readonly #boxes = new StandingBoxes();
   readonly #gate: GateKeeper;
-  readonly #groups: GroupKeeper;
-  readonly #entries = new Map<string, IndexEntry>();
+  readonly #book: RunBook;
   readonly #stop = new AbortController();
   readonly #signals: SignalFan;
   readonly #roles: EpisodePlan['roles'];
-  readonly #total: number;
   #reason: StopReason | null = null;
   #broken: VfError | null = null;
 
   constructor(options: PlayOptions) {
     this.#options = options;
-    const { plan, done, writer, interrupt } = options;
+    const { plan, interrupt } = options;
     this.#signals = new SignalFan(interrupt);
     this.#roles = this.#watchedRoles();
-    this.#total = plan.tasks.length * plan.config.rolloutsPerExample;
+    this.#book = new RunBook(options);
     this.#gate = new GateKeeper(plan.config, this.#startedMs);
-    for (const entry of done) this.#entries.set(`${entry.task}:${entry.attempt}`, entry);
-    this.#groups = new GroupKeeper(
-      plan.episode.taskset,
-      plan.config.rolloutsPerExample,
-      async (task, attempt) => {
-        const entry = this.#entries.get(`${task}:${attempt}`);
-        return entry === undefined ? null : writer.read(entry);
-      },
-    );
-    for (const entry of done) this.#ledger.add(entry);
-    for (const entry of done)
-      if (!this.#groups.isNeeded || this.#isGroupDone(entry.task)) this.#tallyReward(entry);
   }
 
   /** Frees every box at once; for the moment before the process must go. */
@@ -98,7 +78,7 @@ export class RunSession {
     const { config } = plan;
     emit({ type: 'run.started', pid: process.pid, host, done: done.length });
     const jobs = jobsOf(plan.tasks, config.rolloutsPerExample, (task, attempt) =>
-      this.#entries.has(`${task.key}:${attempt}`),
+      this.#book.has({ task, attempt }),
     );
     const stop = AbortSignal.any([interrupt, this.#stop.signal]);
     const budgetClock = setInterval(() => this.#stopFor(this.#gate.overBudget(Date.now())), 1_000);
@@ -124,7 +104,7 @@ export class RunSession {
   }
 
   async #play(job: Job, signal: AbortSignal): Promise<void> {
-    const { plan, writer, interrupt, run, secrets } = this.#options;
+    const { plan, interrupt, run, secrets } = this.#options;
     const id = randomUUID();
     const episode = await playEpisode({
       id,
@@ -137,22 +117,11 @@ export class RunSession {
     // What was cancelled is not a result; its turns are in the journal and resume plays it again.
     if (interrupt.aborted && !episode.ok) return;
     maskErrors(episode, secrets);
-    const entry = await writer.append(episode);
-    this.#entries.set(jobName(job), entry);
-    await this.#finished(job, entry);
-    if (!this.#groups.isNeeded) return;
-    const group = await this.#groups.add(job, episode, signal);
-    if (group === null) return;
-    await writer.appendGroup(group);
-    for (const attempt of group.attempts) {
-      const member = this.#entries.get(`${group.task}:${attempt}`);
-      if (member !== undefined) this.#tallyReward(joinGroup(member, group));
-    }
+    this.#finished(job, await this.#book.keep(job, episode, signal));
   }
 
-  async #finished(job: Job, entry: IndexEntry): Promise<void> {
+  #finished(job: Job, entry: IndexEntry): void {
     const { emit } = this.#options;
-    this.#count(entry);
     emit({
       type: 'rollout.finished',
       episode: entry.episode,
@@ -190,23 +159,6 @@ export class RunSession {
         Date.now(),
       ),
     );
-  }
-
-  #count(entry: IndexEntry): void {
-    this.#ledger.add(entry);
-    if (!this.#groups.isNeeded) this.#tallyReward(entry);
-  }
-
-  #isGroupDone(task: string): boolean {
-    const { rolloutsPerExample } = this.#options.plan.config;
-    return Array.from({ length: rolloutsPerExample }, (_, i) => `${task}:${i + 1}`).every((name) =>
-      this.#entries.has(name),
-    );
-  }
-
-  #tallyReward(entry: IndexEntry): void {
-    const { task, attempt, reward, rewards, metrics, turns } = entry;
-    this.#tally.add({ task, attempt, reward, rewards, metrics: { ...metrics, turns } });
   }
 
   #stopFor(reason: StopReason | null): void {
@@ -264,15 +216,15 @@ export class RunSession {
 
   #progress(): Progress {
     const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, errors, retries } =
-      this.#ledger;
-    const { figures } = this.#summary('running');
-    const done = this.#entries.size;
+      this.#book.ledger;
+    const { figures } = this.#book.summary('running');
+    const { done, total } = this.#book;
     const elapsedSeconds = (Date.now() - this.#startedMs) / 1000;
     const played = done - this.#options.done.length;
     const { mean, interval } = figures.reward;
     return {
       done,
-      total: this.#total,
+      total,
       scored: figures.scored,
       unscored: figures.unscored,
       retried: retries,
@@ -285,14 +237,14 @@ export class RunSession {
       cost,
       unpriced,
       elapsedSeconds,
-      etaSeconds: played === 0 ? null : (elapsedSeconds / played) * (this.#total - done),
+      etaSeconds: played === 0 ? null : (elapsedSeconds / played) * (total - done),
       errors,
     };
   }
 
   async #finish(): Promise<RunResult> {
     const { writer, emit, interrupt, plan } = this.#options;
-    const isWhole = this.#entries.size === this.#total;
+    const { isWhole } = this.#book;
     const status: RunStatus =
       interrupt.aborted && !isWhole
         ? 'interrupted'
@@ -301,7 +253,7 @@ export class RunSession {
           : isWhole
             ? 'complete'
             : 'incomplete';
-    const summary = this.#summary(status);
+    const summary = this.#book.summary(status);
     if (this.#broken === null) await writer.writeSummary(summary);
     const exitCode = exitCodeOf(status, summary, plan.config.gate);
     emit({
@@ -312,21 +264,6 @@ export class RunSession {
       summary,
     });
     return { status, reason: this.#reason, exitCode, summary };
-  }
-
-  #summary(status: RunSummary['status']): RunSummary {
-    const { plan, run, writer } = this.#options;
-    return runSummary(
-      {
-        run: run.name ?? run.id,
-        dir: writer.dir,
-        status,
-        ...aboutOf(plan),
-        seconds: (Date.now() - this.#startedMs) / 1000,
-      },
-      this.#tally,
-      this.#ledger,
-    );
   }
 }
 

@@ -1,0 +1,64 @@
+import type { AnyHook, Log, Trace } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type { TaskInstance, TasksetPlan } from './plan.ts';
+import { givenRewards } from './given-rewards.ts';
+import { note } from './rollout.ts';
+import { score } from './scoring.ts';
+
+/**
+ * Scores a stored trace again, in place. Its box and its state are gone: a hook that asks for them fails, which
+ * leaves that score null, rather than judging an empty box.
+ * @returns false when the trace has nothing to score: its agent never came to an end
+ */
+export async function rescoreTrace(
+  taskset: TasksetPlan,
+  task: TaskInstance,
+  trace: Trace,
+  around: { readonly log: Log; readonly signal: AbortSignal },
+): Promise<boolean> {
+  if (trace.errors.some(({ phase, attempt }) => phase !== 'scoring' && attempt === undefined))
+    return false;
+  forget(trace);
+  const ctx: AnyHook = {
+    task: task.task,
+    config: taskset.config,
+    state: gone('state', 'what tools and hooks kept in memory'),
+    runtime: gone('runtime', 'the box'),
+    trace,
+    signal: around.signal,
+    log: around.log,
+    openBox: () => Promise.reject(isGone('openBox', 'the box')),
+  };
+  const errors = await score(taskset, trace, ctx);
+  for (const error of errors) note(trace, error, 'scoring');
+  trace.ok = errors.length === 0;
+  return true;
+}
+
+/** Takes the old scores and their errors off; what an environment or a tool gave stays. */
+function forget(trace: Trace): void {
+  const given = givenRewards(trace);
+  for (const name of Object.keys(trace.rewards))
+    if (!given.includes(name)) delete trace.rewards[name];
+  for (const name of Object.keys(trace.metrics)) delete trace.metrics[name];
+  const kept = trace.errors.filter(({ phase }) => phase !== 'scoring');
+  trace.errors.splice(0, trace.errors.length, ...kept);
+  if (trace.stopCondition === 'scoring_error') trace.stopCondition = 'agent_completed';
+}
+
+/** Fails with a plain sentence at the first use. */
+function gone<T extends object>(name: string, what: string): T {
+  return new Proxy({} as T, {
+    get(_target, property) {
+      throw isGone(`${name}.${String(property)}`, what);
+    },
+  });
+}
+
+function isGone(use: string, what: string): VfError {
+  return new VfError(
+    'scoring/hook_failed',
+    `a score that uses ${use} cannot be taken again: ${what} is gone`,
+    { hint: 'play these rollouts again: vf resume RUN --include scoring' },
+  );
+}

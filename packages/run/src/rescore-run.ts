@@ -1,0 +1,67 @@
+import type { Episode } from '@vf/core';
+import { rescoreTrace } from '@vf/rollout';
+import type { TaskInstance } from '@vf/rollout';
+import { readEpisode, readIndex } from '@vf/store';
+import type { OpenedRun } from './open-run.ts';
+import type { RunPlan } from './plan/run-plan.ts';
+import { exitCodeOf } from './play/exit-code.ts';
+import { maskErrors } from './play/mask-errors.ts';
+import type { RunResult } from './play/play-run.ts';
+import { RunBook } from './play/run-book.ts';
+import { schedule } from './play/schedule.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface RescoreOptions {
+  /** Folder of the run whose traces are scored again. */
+  readonly parentDir: string;
+  readonly plan: RunPlan;
+  /** The new run, freshly created. */
+  readonly opened: OpenedRun;
+  readonly secrets: Secrets;
+}
+
+/** Episodes scored at once; scoring may wait on judges. */
+const atOnce = 16;
+
+/**
+ * Scores a run's stored traces again into a new run; no model is asked and no agent is started. Episodes whose agent
+ * never came to an end go over as they are.
+ * @throws VfError store/*; cancelled when the signal fires
+ */
+export async function rescoreRun(
+  { parentDir, plan, opened, secrets }: RescoreOptions,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const { run, writer } = opened;
+  const book = new RunBook({ plan, run, writer, done: [] });
+  const tasks = new Map(plan.tasks.map((task) => [task.key, task]));
+  const entries = (await readIndex(parentDir)).filter(({ task }) => tasks.has(task));
+  await schedule(entries, atOnce, signal, async (entry) => {
+    const task = tasks.get(entry.task);
+    if (task === undefined) return;
+    const episode = await rescored(await readEpisode(parentDir, entry), task, plan, opened, signal);
+    maskErrors(episode, secrets);
+    await book.keep({ task, attempt: entry.attempt }, episode, signal);
+  });
+  signal.throwIfAborted();
+  const status = book.isWhole ? 'complete' : 'incomplete';
+  const summary = book.summary(status);
+  await writer.writeSummary(summary);
+  return { status, reason: null, exitCode: exitCodeOf(status, summary, plan.config.gate), summary };
+}
+
+async function rescored(
+  episode: Episode,
+  task: TaskInstance,
+  plan: RunPlan,
+  { run, writer }: OpenedRun,
+  signal: AbortSignal,
+): Promise<Episode> {
+  const { taskset, roles } = plan.episode;
+  for (const trace of episode.traces) {
+    const isScored = trace.task.key === task.key && roles[trace.agent.name]?.scored === true;
+    if (isScored) await rescoreTrace(taskset, task, trace, { log: writer.log(episode.id), signal });
+  }
+  const ok = episode.errors.length === 0 && episode.traces.every((trace) => trace.ok);
+  return { ...episode, run, ok };
+}
