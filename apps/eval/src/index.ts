@@ -69,12 +69,12 @@ async function unknownCommand(name: string): Promise<Error> {
 /** Families of errors that are refused before a rollout has begun. */
 const refused = /^(usage|config|plugin|misfit|provider|taskset|store|runtime|harness)\//;
 
-async function report(error: unknown): Promise<number> {
+async function report(thrown: unknown): Promise<number> {
   const [{ asVfError, errorText }, { paletteOf }] = await Promise.all([
     import('./screen/error-text.ts'),
     import('./screen/palette.ts'),
   ]);
-  const failure = asVfError(error);
+  const failure = asVfError(thrown);
   if (process.argv.includes('--json')) {
     const { code, message, hint, problems } = failure;
     const { eventLine } = await import('./json/event-line.ts');

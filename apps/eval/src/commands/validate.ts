@@ -1,6 +1,13 @@
 import type { Log, Runtime } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { loadTasks, loadTaskset, parseOptions, planHooks, validateTaskset } from '@vf/run';
+import {
+  loadTasks,
+  loadTaskset,
+  parseOptions,
+  planHooks,
+  validateTaskset,
+  wantsImage,
+} from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { formatScore } from '../screen/format.ts';
 import { interruptible } from '../interrupt.ts';
@@ -22,10 +29,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (problems.length > 0)
       throw new VfError('config/invalid', `options of taskset ${taskset.name}`, { problems });
     const tasks = await loadTasks(taskset, { ...config.select, limit: config.numExamples }, signal);
-    const wantsImage = tasks.some(({ task }) => task.image !== undefined);
     const runtime = await host.load(
       'runtime',
-      config.runtime.id ?? (wantsImage ? 'docker' : 'subprocess'),
+      config.runtime.id ?? (tasks.some(wantsImage) ? 'docker' : 'subprocess'),
       signal,
     );
     const plugin = runtime.value as Runtime;

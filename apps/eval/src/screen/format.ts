@@ -3,20 +3,22 @@ export function formatCount(n: number): string {
   return n.toLocaleString('en');
 }
 
-/** `812 M`, `9.4 M`, `15.2 k`, `940`. */
+/** `812 M`, `9.4 M`, `1.31 G`, `940`. */
 export function formatBig(n: number): string {
-  for (const [size, unit] of [
-    [1e9, 'G'],
-    [1e6, 'M'],
-    [1e3, 'k'],
-  ] as const) {
-    if (n >= size) {
-      const scaled = n / size;
-      return `${scaled >= 100 ? Math.round(scaled) : scaled >= 10 ? scaled.toFixed(1) : scaled.toFixed(2)} ${unit}`;
-    }
+  for (const [size, unit] of units) {
+    if (n < size) continue;
+    const scaled = n / size;
+    const digits = scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+    return `${Number(scaled.toFixed(digits))} ${unit}`;
   }
   return String(n);
 }
+
+const units = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const;
 
 /** `1 h 22 m`, `18 m 02 s`, `11.4 s`. */
 export function formatSeconds(seconds: number): string {
@@ -65,4 +67,10 @@ export function formatAge(seconds: number): string {
 /** A path as people type it: from the working directory when it lies below it. */
 export function formatPath(path: string, cwd: string = process.cwd()): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+/** A time that is not asked to the second: `40 s`, `51 m`, `1 h 22 m`. */
+export function formatRoughly(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} m` : formatSeconds(seconds);
 }

@@ -3,6 +3,7 @@ import {
   formatCost,
   formatCount,
   formatPercent,
+  formatRoughly,
   formatScore,
   formatSeconds,
 } from './format.ts';
@@ -25,7 +26,7 @@ export function liveRows(
   const width = Math.min(columns - 1, widest);
   const { progress } = snapshot;
   const rows = [
-    apart(head.title, `${head.run}   ${formatSeconds(progress.elapsedSeconds)}`, width),
+    apart(head.title, `${head.run}   ${formatRoughly(progress.elapsedSeconds)}`, width),
     progressRow(snapshot, width),
     `  reward ${formatScore(progress.reward)}${plusMinus(progress.rewardInterval)}    unscored ${formatCount(progress.unscored)}    retried ${formatCount(progress.retried)}`,
     phaseRow(snapshot, width),
@@ -41,7 +42,7 @@ function progressRow({ progress: { done, total, etaSeconds } }: Snapshot, width:
   const filled = total === 0 ? 0 : Math.round((barWidth * done) / total);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
   const eta =
-    etaSeconds === null || done === total ? '' : `about ${formatSeconds(etaSeconds)} left`;
+    etaSeconds === null || done === total ? '' : `about ${formatRoughly(etaSeconds)} left`;
   const share = `  ${formatCount(done)} of ${formatCount(total)}  ${bar}  ${formatPercent(done, total)}`;
   return apart(share, eta, width);
 }

@@ -11,7 +11,8 @@ export function cut(text: string, width: number): string {
   return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`;
 }
 
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+/** C0, C1, line separators, and what turns the direction of text; not newline and tab. */
+const controls = /(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Control characters other than newline and tab as visible escapes. */
 export function visible(text: string): string {

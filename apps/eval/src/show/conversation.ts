@@ -25,7 +25,7 @@ export function conversationLines(
             '',
             rule(sectionTitle(section, counted.firstBranch, turnNumbers(trace)), options.paint),
           ]),
-      ...section.nodes.flatMap((node) => writer.node(node, section.nodes)),
+      ...section.nodes.flatMap((node) => writer.node(node)),
     ]),
     ...writer.leftCalls(),
   ];
@@ -57,14 +57,14 @@ class ConversationWriter {
     );
   }
 
-  node(index: number, path: readonly number[]): string[] {
+  node(index: number): string[] {
     const node = this.#trace.graph.nodes[index];
     if (node === undefined) return [];
     const call = this.#callOf.get(index);
     return [
       ...(call === undefined ? [] : this.#failedBefore(call)),
       '',
-      this.#title(index, node, path, call),
+      this.#title(index, node, call),
       ...this.#toolsOf(node),
       ...messageLines(node.message, this.#options).map(indent),
       ...this.#rewritten(node),
@@ -89,18 +89,13 @@ class ConversationWriter {
     return ['', failedCallLine(call, this.#firstCall + index + 1, this.#options.paint)];
   }
 
-  #title(
-    index: number,
-    node: TraceNode,
-    path: readonly number[],
-    call: number | undefined,
-  ): string {
+  #title(index: number, node: TraceNode, call: number | undefined): string {
     const { paint } = this.#options;
     const { message } = node;
     const parts = [paint(colours[message.role] ?? 'bold', message.role)];
     if (message.role === 'tool') {
       parts.push(
-        visible(message.name ?? this.#toolName(message.toolCallId, path) ?? message.toolCallId),
+        visible(message.name ?? this.#toolName(message.toolCallId, index) ?? message.toolCallId),
       );
       if (message.isError === true) parts.push(paint('red', 'error'));
     }
@@ -114,8 +109,8 @@ class ConversationWriter {
     return parts.join('  ');
   }
 
-  #toolName(id: string, path: readonly number[]): string | undefined {
-    for (const index of path.toReversed()) {
+  #toolName(id: string, node: number): string | undefined {
+    for (const index of this.#trace.graph.pathTo(node).toReversed()) {
       const message = this.#trace.graph.nodes[index]?.message;
       const call =
         message?.role === 'assistant' ? message.toolCalls?.find((one) => one.id === id) : undefined;

@@ -1,0 +1,216 @@
+import { expect, test, vi } from 'vitest';
+import type { Progress } from '@vf/run';
+import { VfError } from '@vf/core/errors';
+import { errorText } from '../src/screen/error-text.ts';
+import { liveRows } from '../src/screen/live-rows.ts';
+import { liveScreen } from '../src/screen/live-screen.ts';
+import { linesScreen } from '../src/screen/lines-screen.ts';
+import { chooseDisplay } from '../src/screen/screen.ts';
+import { stopText } from '../src/screen/stop-text.ts';
+
+const head = {
+  title: 'swe · gpt-5.2 · codex 0.171.0 · docker',
+  run: 'k7fq',
+  dir: 'outputs/swe--gpt-5.2--codex/k7fq',
+  budgetCost: 200,
+  isVerbose: false,
+};
+
+const progress: Progress = {
+  done: 3118,
+  total: 5000,
+  scored: 3109,
+  unscored: 9,
+  retried: 41,
+  phases: { boot: 4, setup: 3, agent: 52, finalize: 1, scoring: 1, 'backing-off': 5 },
+  reward: 0.614,
+  rewardInterval: 0.021,
+  inputTokens: 812_000_000,
+  cachedInputTokens: 576_520_000,
+  outputTokens: 9_400_000,
+  cost: 118.4,
+  unpriced: 0,
+  elapsedSeconds: 3060,
+  etaSeconds: 1860,
+  errors: { 'provider/rate_limited': 3, 'runtime/out_of_memory': 6 },
+};
+const slowest = [
+  { name: 'django-11099:3', phase: 'agent', turns: 61, since: 0 },
+  { name: 'flask-4045:2', phase: 'scoring', turns: 0, since: 412_000 },
+] as const;
+const now = 1_082_000;
+
+test('the live view', () => {
+  const rows = liveRows(
+    head,
+    { progress, slowest },
+    { columns: 100, now, lastError: now - 12_000 },
+  );
+  expect(rows).toEqual([
+    'swe · gpt-5.2 · codex 0.171.0 · docker                                       k7fq   51 m',
+    '  3,118 of 5,000  ████████████████████░░░░░░░░░░░░  62 %                 about 31 m left',
+    '  reward 0.614 ± 0.021    unscored 9    retried 41',
+    '  boot 4   setup 3   agent 52   backing off 5   score 2                       66 at once',
+    '  tokens 812 M in (71 % cached)   9.4 M out               $118.40 of $200.00, unpriced 0',
+    '  slowest  django-11099:3           agent       turn 61  18 m 02 s',
+    '           flask-4045:2             scoring              11 m 10 s',
+    '  errors   runtime/out_of_memory 6   provider/rate_limited 3   (last: 12 s ago)',
+    '  outputs/swe--gpt-5.2--codex/k7fq                                  Ctrl-C stops cleanly',
+  ]);
+});
+
+test('no row is wider than the terminal, and control sequences of a task’s name are shown', () => {
+  const evil = [{ ...slowest[0], name: 'a\u001b[2Jb' }];
+  const rows = liveRows(head, { progress, slowest: evil }, { columns: 40, now, lastError: null });
+  expect(Math.max(...rows.map(({ length }) => length))).toBeLessThan(40);
+  expect(rows.join('\n')).not.toContain('\u001b');
+  expect(rows.length).toBeLessThanOrEqual(12);
+});
+
+test('the live screen paints over itself, with log lines above, and leaves nothing', () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const write = (text: unknown): boolean => {
+    written.push(String(text));
+    return true;
+  };
+  const screen = liveScreen(head, { write, columns: 100, rows: 40 });
+  screen.watch(() => ({ progress, slowest: [] }));
+  vi.advanceTimersByTime(1000);
+  expect(written).toHaveLength(5);
+  expect(written[1]).toContain('\r\u001b[7A');
+  expect(written[1]).not.toContain('\u001b[0Jswe');
+  screen.say('a line');
+  expect(written.at(-1)).toContain('\u001b[7A\u001b[0Ja line\nswe · gpt');
+  screen.stop();
+  expect(written.at(-1)).toBe('\r\u001b[7A\u001b[0J');
+  vi.advanceTimersByTime(1000);
+  expect(written).toHaveLength(7);
+  vi.useRealTimers();
+});
+
+test('a terminal of few rows gets as many as it has', () => {
+  const written: string[] = [];
+  const write = (text: unknown): boolean => written.push(String(text)) > 0;
+  const screen = liveScreen(head, { write, columns: 100, rows: 4 });
+  screen.watch(() => ({ progress, slowest }));
+  expect(written[0]?.match(/\n/g)).toHaveLength(3);
+  screen.stop();
+});
+
+test('lines: each error code once, progress only when something changed', () => {
+  vi.useFakeTimers();
+  const lines: string[] = [];
+  const screen = linesScreen({ ...head, everyMs: 30_000 }, (text) => lines.push(text));
+  screen.watch(() => ({ progress, slowest: [] }));
+  const failed = {
+    type: 'rollout.finished',
+    episode: 'e',
+    task: 'a',
+    attempt: 1,
+    reward: null,
+    rewards: {},
+    stop: null,
+    error: { code: 'runtime/box_gone', message: 'the box\nlog' },
+    usage: { inputTokens: 0, outputTokens: 0 },
+    cost: null,
+    timing: { start: 0, end: 1, agentSeconds: 0, modelSeconds: 0 },
+    offset: 0,
+    length: 0,
+  } as const;
+  screen.event(failed);
+  screen.event({ ...failed, attempt: 2 });
+  expect(lines).toEqual(['a:1 has no score: the box   [runtime/box_gone]\n']);
+  vi.advanceTimersByTime(120_000);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^3,118 of 5,000 {3}reward 0\.614 {3}unscored 9 {3}boot 4/);
+  screen.stop();
+  vi.useRealTimers();
+});
+
+test.each([
+  [undefined, {}, true, 'live'],
+  [undefined, { TERM: 'dumb' }, true, 'lines'],
+  [undefined, { CI: 'true' }, true, 'lines'],
+  [undefined, {}, false, 'lines'],
+  [undefined, { VF_DISPLAY: 'quiet' }, true, 'quiet'],
+  [undefined, { VF_DISPLAY: 'nonsense' }, true, 'live'],
+  ['lines', { VF_DISPLAY: 'live' }, true, 'lines'],
+] as const)('display %s with %o on a terminal: %s', (wanted, env, isTerminal, display) => {
+  expect(chooseDisplay(wanted, env, isTerminal)).toBe(display);
+});
+
+test('an error: what, where, fix, and the code last', () => {
+  const invalid = new VfError('config/invalid', '2 problems in nightly.toml', {
+    problems: [
+      {
+        file: 'nightly.toml',
+        line: 14,
+        column: 8,
+        path: 'runtime.id = 7',
+        message: 'expected text; installed: docker, subprocess',
+      },
+      {
+        file: 'nightly.toml',
+        line: 9,
+        column: 1,
+        path: 'sampling.temprature',
+        message: 'unknown key',
+        nearest: 'temperature',
+      },
+    ],
+  });
+  expect(errorText(invalid)).toBe(
+    `vf: 2 problems in nightly.toml
+  nightly.toml:9:1   sampling.temprature  unknown key; nearest: temperature
+  nightly.toml:14:8  runtime.id = 7       expected text; installed: docker, subprocess   [config/invalid]`,
+  );
+  const misfit = new VfError('misfit/plan', 'this plan does not fit together', {
+    problems: [
+      {
+        message: 'harness claude-code speaks messages; provider openai does not',
+        fix: '--provider openrouter, or --harness codex',
+      },
+      { message: '312 tasks name an image; runtime subprocess has none', fix: '--runtime docker' },
+    ],
+  });
+  expect(errorText(misfit)).toBe(
+    `vf: this plan does not fit together
+  harness claude-code speaks messages; provider openai does not    fix: --provider openrouter, or --harness codex
+  312 tasks name an image; runtime subprocess has none    fix: --runtime docker   [misfit/plan]`,
+  );
+});
+
+test('only a fault of vf shows its stack', () => {
+  const fault = new VfError('internal/unexpected', 'a fault', { cause: new Error('deep') });
+  expect(errorText(fault)).toMatch(
+    /^vf: a fault {3}\[internal\/unexpected\]\n {2}Error: deep\n {6}at /,
+  );
+  expect(errorText(new VfError('usage/invalid', 'no', { cause: new Error('deep') }))).toBe(
+    'vf: no   [usage/invalid]',
+  );
+});
+
+test('a run that stopped because each rollout failed alike', () => {
+  const text = stopText({
+    status: 'stopped',
+    reason: {
+      code: 'same_failure',
+      errorCode: 'harness/no_model_call',
+      phase: 'agent',
+      message:
+        'codex exited 1 after 0.3 s; its last lines:\nerror loading config: unknown variant `xhigh` for reasoning_effort',
+    },
+    summary: {
+      run: 'k7fq',
+      figures: { rollouts: 10 } as never,
+      planned: { tasks: 5000, attempts: 1, rollouts: 5000 },
+    },
+  });
+  expect(text).toBe(
+    `vf: stopped after 10 of 5,000: each failed alike
+  harness/no_model_call in agent: codex exited 1 after 0.3 s; its last lines:
+    | error loading config: unknown variant \`xhigh\` for reasoning_effort
+  fix: try one with vf eval … -n 1, then start a new run   [harness/no_model_call]`,
+  );
+});
