@@ -1,5 +1,6 @@
 export { resolveConfig } from './config/resolve-config.ts';
-export type { ConfigInputs, FlagValue, ResolvedConfig } from './config/resolve-config.ts';
+export type { ConfigInputs, FlagValue } from './config/config-inputs.ts';
+export type { ResolvedConfig } from './config/resolve-config.ts';
 export type { RunConfig } from './config/run-config.ts';
 export { parseDuration } from './config/durations.ts';
 export { parseOptions } from './config/plugin-options.ts';
@@ -9,6 +10,7 @@ export { planHooks } from './plan/hooks.ts';
 export { loadTaskset, planRun } from './plan/plan-run.ts';
 export type { RunPlan } from './plan/run-plan.ts';
 export { probePlan } from './plan/probe-plan.ts';
+export { wantsImage } from './plan/wants-image.ts';
 export { createRun, namedRunDir, resumeRun } from './open-run.ts';
 export type { OpenedRun } from './open-run.ts';
 export { startServices } from './play/services.ts';

@@ -4,7 +4,7 @@ import type { Locate } from './describe-issue.ts';
 import { baseDirOf, toLayer } from './layers.ts';
 import type { Layer } from './layers.ts';
 import { readConfigFile } from './read-file.ts';
-import type { ConfigInputs, FlagValue } from './resolve-config.ts';
+import type { ConfigInputs, FlagValue } from './config-inputs.ts';
 import type { Source } from './source.ts';
 import { setAt } from './tree.ts';
 import type { Tree } from './tree.ts';

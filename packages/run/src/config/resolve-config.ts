@@ -1,6 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { describeIssue, locator } from './describe-issue.ts';
+import type { ConfigInputs, FlagValue } from './config-inputs.ts';
 import type { Locate } from './describe-issue.ts';
 import { literalSecret } from './literal-secret.ts';
 import { mergeLayers } from './merge.ts';
@@ -12,27 +13,6 @@ import type { Written } from './source.ts';
 import { toRunConfig } from './to-run-config.ts';
 import { setAt } from './tree.ts';
 import type { Tree } from './tree.ts';
-
-export interface ConfigInputs {
-  readonly cwd: string;
-  /** `@` files from left to right. */
-  readonly files: readonly string[];
-  readonly flags: readonly FlagValue[];
-  /** Values that stand below every file: from variables of the environment, none of which changes what is measured. */
-  readonly defaults?: readonly FlagValue[];
-  /** The user's own file, when there is one. */
-  readonly userFile: string | null;
-}
-
-export interface FlagValue {
-  /** As typed, for messages: `--sampling.temperature`. */
-  readonly flag: string;
-  readonly path: readonly string[];
-  /** undefined takes a lower layer's value away. */
-  readonly value: unknown;
-  /** The value as typed, for keys that turn out to be text. */
-  readonly text: string | null;
-}
 
 export interface ResolvedConfig {
   readonly config: RunConfig;

@@ -1,6 +1,7 @@
 import type { AnyTasksetSpec } from '@vf/core';
 import type { Problem } from '@vf/core/errors';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
+import { wantsImage } from './wants-image.ts';
 
 /** What does not fit together, each with its fix; the whole list at once. */
 export function misfits(
@@ -12,6 +13,7 @@ export function misfits(
     ...images(tasks, role),
     ...containers(spec, role),
     ...networks(tasks, role),
+    ...users(tasks, role),
     ...tools(spec, role),
     ...prompts(tasks, role),
     ...systemPrompts(tasks, role),
@@ -21,7 +23,7 @@ export function misfits(
 }
 
 function images(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[] {
-  const naming = tasks.filter(({ task }) => task.image !== undefined).length;
+  const naming = tasks.filter(wantsImage).length;
   if (naming === 0 || runtime.plugin.offers.images) return [];
   return [
     {
@@ -53,6 +55,17 @@ function networks(tasks: readonly TaskInstance[], { runtime }: RolePlan): Proble
     message: `${count(n, 'task asks', 'tasks ask')} for the network policy ${mode}; runtime ${runtime.id} cannot enforce it`,
     fix: '--runtime docker',
   }));
+}
+
+function users(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[] {
+  const naming = tasks.filter(({ task }) => task.user !== undefined).length;
+  if (naming === 0 || runtime.plugin.offers.users) return [];
+  return [
+    {
+      message: `${count(naming, 'task names', 'tasks name')} a user to work as; runtime ${runtime.id} has none`,
+      fix: '--runtime docker',
+    },
+  ];
 }
 
 function tools(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {
@@ -90,7 +103,8 @@ function systemPrompts(tasks: readonly TaskInstance[], { harness }: RolePlan): P
 }
 
 function furtherTurns(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {
-  if (spec.next === undefined || harness.spec.capabilities.resume === true) return [];
+  if (spec.next === undefined || spec.needs?.resume === false) return [];
+  if (harness.spec.capabilities.resume === true) return [];
   return [
     {
       message: `the taskset asks for further turns; harness ${harness.id} cannot resume`,

@@ -10,6 +10,7 @@ import type { Secrets } from '../secrets.ts';
 import { loadTasks } from '../tasks/load-tasks.ts';
 import { planHooks } from './hooks.ts';
 import { misfits } from './misfits.ts';
+import { wantsImage } from './wants-image.ts';
 import type { Provider } from './providers.ts';
 import { planRole } from './role.ts';
 import type { PlannedRole } from './role.ts';
@@ -50,8 +51,8 @@ export async function planRun(
     tasks.length > 0 ? [] : [{ message: 'nothing is selected; see vf tasks' }],
   );
 
-  const wantsImage = tasks.some(({ task }) => task.image !== undefined);
-  const around = { config, host, secrets, sourceOf, wantsImage, signal };
+  const inImages = tasks.some(wantsImage);
+  const around = { config, host, secrets, sourceOf, wantsImage: inImages, signal };
   const roles: Record<string, PlannedRole> = {};
   for (const [name, spec] of Object.entries(environment.spec.roles as Record<string, RoleSpec>)) {
     roles[name] = await planRole(name, spec, config.roles[name] ?? {}, around);
@@ -86,7 +87,7 @@ export async function planRun(
     notes:
       config.runtime.id === null
         ? [
-            `runtime ${plans[0]?.runtime.id} (${wantsImage ? 'tasks name an image' : 'no task names an image'})`,
+            `runtime ${plans[0]?.runtime.id} (${inImages ? 'tasks name an image' : 'no task names an image'})`,
           ]
         : [],
     close: () => closeAll(planned.map(({ client }) => client)),

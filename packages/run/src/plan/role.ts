@@ -1,11 +1,13 @@
-import type { Client, Dialect, Harness, Price, RoleSpec, Runtime } from '@vf/core';
+import type { Client, Dialect, Price, RoleSpec, Runtime } from '@vf/core';
+import { SendFailed } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { relayClient } from '@vf/interception';
 import type { PluginHost } from '@vf/plugin-host';
 import type { RetryPolicy, RolePlan, StageLimits } from '@vf/rollout';
 import { parseOptions } from '../config/plugin-options.ts';
-import type { HarnessTable, RoleConfig, RunConfig, TimeoutConfig } from '../config/run-config.ts';
+import type { RoleConfig, RunConfig, TimeoutConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
+import { planHarness } from './harness.ts';
 import { chooseProvider } from './providers.ts';
 import type { Provider } from './providers.ts';
 import type { UsedPlugin } from './run-plan.ts';
@@ -41,7 +43,7 @@ export async function planRole(
   const { config, host, secrets, signal } = around;
   const harnessTable = own.harness ?? config.harness;
   const harness = await host.load('harness', harnessTable.id, signal);
-  const harnessSpec = (harness.value as Harness).spec;
+  const planned = planHarness(harness, harnessTable, secrets);
   const runtimeTable = own.runtime ?? config.runtime;
   const runtime = await host.load(
     'runtime',
@@ -50,16 +52,6 @@ export async function planRole(
   );
   const runtimePlugin = runtime.value as Runtime;
 
-  const harnessOptions = {
-    ...harnessTable.options,
-    ...(harnessTable.version === null ? {} : { version: harnessTable.version }),
-  };
-  const parsedHarness = parseOptions(
-    harnessSpec.config,
-    harnessOptions,
-    `harness ${harness.id}`,
-    'harness',
-  );
   const parsedRuntime = parseOptions(
     runtimePlugin.config,
     runtimeTable.options,
@@ -67,49 +59,40 @@ export async function planRole(
     'runtime',
   );
 
-  const settings = { config: parsedHarness.value, env: harnessTable.env };
-  const isSound = parsedHarness.problems.length === 0;
-  const harnessName = (isSound ? harnessSpec.name?.(settings.config) : null) ?? harness.id;
-  const capabilities =
-    (isSound ? harnessSpec.capabilitiesOf?.(settings) : null) ?? harnessSpec.capabilities;
-
+  const { speaks } = planned;
+  const asks = planned.capabilities.callsModel ?? true;
   const clientConfig = own.client ?? config.client;
-  const provider = chooseProvider(clientConfig, config.providers, secrets, chosenBy(around));
-  const speaks: readonly string[] =
-    typeof harnessSpec.speaks === 'function'
-      ? harnessSpec.speaks(parsedHarness.value)
-      : harnessSpec.speaks;
+  const provider = asks
+    ? chooseProvider(clientConfig, config.providers, secrets, chosenBy(around))
+    : nobody;
   const dialectId = speaks.find((id) => provider.dialects.includes(id)) ?? null;
   const dialect = dialectId === null ? null : await host.load('dialect', dialectId, signal);
 
-  const model = own.model ?? config.model ?? '';
-  const client = relayClient({
-    baseUrl: provider.baseUrl,
-    key: provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null),
-    headers: { ...provider.headers, ...headersFromEnv(clientConfig.headersFromEnv, secrets) },
-  });
+  const model = asks ? (own.model ?? config.model ?? '') : nobody.id;
+  const client = asks
+    ? relayClient({
+        baseUrl: provider.baseUrl,
+        key: provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null),
+        headers: { ...provider.headers, ...headersFromEnv(clientConfig.headersFromEnv, secrets) },
+      })
+    : noClient;
+  const isMisfit = asks && dialectId === null;
   const problems = [
-    ...parsedHarness.problems,
-    ...(isSound ? (harnessSpec.check?.(settings) ?? []) : []),
+    ...planned.problems,
     ...parsedRuntime.problems,
-    ...(dialectId === null ? [dialectMisfit(harnessName, speaks, provider)] : []),
+    // Wrong settings do not say what it speaks.
+    ...(isMisfit && speaks.length > 0 ? [dialectMisfit(planned.plan.id, speaks, provider)] : []),
     ...(model === '' ? [{ message: `role ${name} has no model`, fix: '-m MODEL' }] : []),
   ];
   const plan: RolePlan | null =
-    dialectId === null
+    isMisfit
       ? null
       : {
           name,
           trainable: spec.trainable ?? true,
           scored: spec.scored ?? true,
-          harness: {
-            id: harnessName,
-            version: harnessSpec.version?.(parsedHarness.value) ?? null,
-            spec: { ...harnessSpec, capabilities },
-            config: parsedHarness.value,
-            env: harnessEnv(harnessTable, secrets),
-          },
-          dialect: dialectId,
+          harness: planned.plan,
+          dialect: dialectId ?? '',
           runtime: { id: runtime.id, plugin: runtimePlugin, config: parsedRuntime.value },
           model,
           client,
@@ -132,6 +115,13 @@ export async function planRole(
   };
 }
 
+/** Where the calls of a harness go that makes none. */
+const nobody: Provider = { id: 'none', baseUrl: '', apiKeyVar: null, dialects: [], headers: {} };
+
+const noClient: Client = {
+  send: () => Promise.reject(new SendFailed('unreachable', 'this harness calls no model')),
+};
+
 function chosenBy({ config, sourceOf }: RoleSurroundings): string | null {
   if (config.client.provider === null) return null;
   const source = sourceOf('client.provider');
@@ -148,14 +138,6 @@ function dialectMisfit(harness: string, speaks: readonly string[], provider: Pro
 
 function priceOf(model: string, config: RunConfig): Price | null {
   return config.prices[model] ?? null;
-}
-
-function harnessEnv(table: HarnessTable, secrets: Secrets): Record<string, string> {
-  const forwarded = table.forwardEnv.flatMap((name) => {
-    const value = secrets.take(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...table.env, ...Object.fromEntries(forwarded) };
 }
 
 function headersFromEnv(

@@ -24,7 +24,9 @@ const standardFields = z.object({
   prompt: z.union([z.string(), z.array(message).min(1)]).optional(),
   systemPrompt: z.string().optional(),
   image: z.string().optional(),
+  build: z.strictObject({ context: z.string(), dockerfile: z.string().optional() }).optional(),
   workdir: z.string().optional(),
+  user: z.union([z.string(), z.int().nonnegative()]).optional(),
   env: z.record(z.string(), z.string()).optional(),
   resources: z
     .strictObject({
