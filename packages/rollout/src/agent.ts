@@ -3,6 +3,7 @@ import type {
   AssistantMessage,
   Box,
   AnyHook,
+  HarnessCtx,
   HostTool,
   InterceptionSession,
   McpServer,
@@ -188,6 +189,7 @@ export class RunningAgent {
       tools,
       skills: [],
       env,
+      ...this.#reference(),
       log: services.log(trace.id),
       signal,
     };
@@ -196,6 +198,13 @@ export class RunningAgent {
     } catch (error) {
       throw toVfError(error, 'harness/open_failed', `harness ${role.harness.id}`);
     }
+  }
+
+  #reference(): Pick<HarnessCtx, 'reference'> {
+    const { taskset, hookCtx } = this.#init;
+    const perform = taskset?.spec.validate;
+    if (perform === undefined) return {};
+    return { reference: async (signal) => perform({ ...hookCtx, signal }) };
   }
 
   async #serveTools(interception: InterceptionSession, signal: AbortSignal): Promise<McpServer[]> {

@@ -2,7 +2,7 @@ import type { Box, AnyHook, Message, NextTurn, SetupResult, Trace } from '@vf/co
 import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
-import { boxSpecOf } from './boxes.ts';
+import { boxSpecOf, otherBox } from './boxes.ts';
 import { giveReward } from './given-rewards.ts';
 import type { Boxes } from './boxes.ts';
 import { hostTools, rawHostTools } from './host-tools.ts';
@@ -192,18 +192,49 @@ export class Attempt {
       signal,
       log: services.log(trace.id),
       openBox: (spec) =>
-        boxes.open(role, { ...boxSpecOf(task, services), ...spec }, trace.id, services, signal),
+        boxes.open(role, otherBox(boxSpecOf(task, services), spec), trace.id, services, signal),
+      setNetwork: (policy) => this.box.setNetwork(policy, [], signal),
+      secret: (name) => services.secret(name),
     };
   }
 
   async #segments(signal: AbortSignal): Promise<void> {
     const { taskset, trace } = this.#init;
-    await this.say(this.prompt, signal);
+    const first = { prompt: this.prompt, session: 'resume' } as const;
+    let isLate = await this.#turn(first, this.#setup.turnTimeout, signal);
     while (trace.stopCondition === null) {
       const turn = await within(taskset?.spec.next?.(this.hookCtx(signal)) ?? null, signal);
-      if (turn === null) return;
+      if (turn === null) {
+        if (isLate) trace.stopCondition = 'agent_timeout';
+        return;
+      }
       if (turn.network !== undefined) await this.box.setNetwork(turn.network, [], signal);
-      await this.say(turn.prompt, withLimit(signal, turn.timeouts?.agent), turn.session);
+      isLate = await this.#turn(turn, turn.timeouts?.agent, signal);
+    }
+  }
+
+  /** A turn with a limit of its own, in milliseconds. @returns whether it had to be ended */
+  async #turn(
+    { prompt, session }: Pick<NextTurn, 'prompt' | 'session'>,
+    limitMs: number | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { trace, role } = this.#init;
+    if (limitMs === undefined) {
+      await this.say(prompt, signal, session);
+      return false;
+    }
+    const limit = AbortSignal.timeout(limitMs * role.timeoutMultiplier);
+    try {
+      await this.say(prompt, AbortSignal.any([signal, limit]), session);
+      return false;
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      await this.#runningAgent().close();
+      const failure = judgeTimeout(trace.calls);
+      if (failure !== null) throw failure;
+      trace.isTimeout = true;
+      return true;
     }
   }
 
@@ -270,8 +301,4 @@ export class Attempt {
 function settle(trace: Trace, outcome: Outcome): void {
   if ('error' in outcome) throw outcome.error;
   if (outcome.stop !== null) trace.stopCondition = outcome.stop;
-}
-
-function withLimit(signal: AbortSignal, limitMs: number | undefined): AbortSignal {
-  return limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 }

@@ -50,19 +50,31 @@ export class Boxes {
   }
 }
 
-/** What a task asks of its box. `env` values of the form `${NAME}` are taken from where the rollout runs. */
+/** What a task asks of its box. `${NAME}` in `env` values is taken from where the rollout runs. */
 export function boxSpecOf(
   task: TaskInstance,
   services: Services,
 ): Omit<BoxSpec, 'config' | 'labels'> {
-  const { image, workdir, env, resources, network } = task.task;
+  const { image, build, workdir, user, env, resources, network } = task.task;
   return {
     ...(image === undefined ? {} : { image }),
+    ...(build === undefined ? {} : { build }),
     ...(workdir === undefined ? {} : { workdir }),
+    ...(user === undefined ? {} : { user }),
     ...(env === undefined ? {} : { env: resolveEnv(env, task.key, services) }),
     ...(resources === undefined ? {} : { resources }),
     ...(network === undefined ? {} : { network }),
   };
+}
+
+/** A box like the task's with what a hook asks for; workdir and user of the task's image say nothing of another. */
+export function otherBox(
+  own: Omit<BoxSpec, 'config' | 'labels'>,
+  spec: Partial<Omit<BoxSpec, 'config' | 'labels'>> = {},
+): Omit<BoxSpec, 'config' | 'labels'> {
+  if (spec.image === undefined && spec.build === undefined) return { ...own, ...spec };
+  const { image: _image, build: _build, workdir: _workdir, user: _user, ...rest } = own;
+  return { ...rest, ...spec };
 }
 
 function resolveEnv(
@@ -75,9 +87,13 @@ function resolveEnv(
   );
 }
 
+/** `${NAME}`, `${NAME:-text}`; with another `$` before it, it is meant literally. */
+const reference = /\$?\$\{(\w+)(?::-([^}]*))?\}/g;
+
 function resolveValue(value: string, name: string, key: string, services: Services): string {
-  return value.replaceAll(/\$\{(\w+)\}/g, (_whole, variable: string) => {
-    const secret = services.secret(variable);
+  return value.replaceAll(reference, (whole, variable: string, fallback?: string) => {
+    if (whole.startsWith('$$')) return whole.slice(1);
+    const secret = services.secret(variable) ?? fallback;
     if (secret !== undefined) return secret;
     throw new VfError(
       'taskset/setup_failed',

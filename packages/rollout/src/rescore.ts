@@ -28,6 +28,8 @@ export async function rescoreTrace(
     signal: around.signal,
     log: around.log,
     openBox: () => Promise.reject(isGone('openBox', 'the box')),
+    setNetwork: () => Promise.reject(isGone('setNetwork', 'the box')),
+    secret: () => undefined,
   };
   const errors = await score(taskset, trace, ctx);
   for (const error of errors) note(trace, error, 'scoring');

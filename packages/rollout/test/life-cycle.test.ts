@@ -431,3 +431,47 @@ test('a row’s own limit wins over the role’s, stretched by the multiplier', 
   const { trace } = await play(world, { role: hang, task: taskOf({ timeouts: { agent: 15 } }) });
   expect(trace?.stopCondition).toBe('agent_timeout');
 });
+
+test('env values have defaults, and references that are meant literally', async () => {
+  const world = new World();
+  const env = { A: 'in ${A_DIR:-/tmp}', B: '$${HOME}', C: '${A_DIR:-}' };
+  const specs: unknown[] = [];
+  const plugin = {
+    ...world.runtime,
+    create: async (...given: Parameters<typeof world.runtime.create>) => {
+      specs.push(given[0]);
+      return world.runtime.create(...given);
+    },
+  };
+  const role = world.role({ runtime: { id: 'counting', plugin, config: {} } });
+  const build = { context: '/tasks/a/environment' };
+  await play(world, { role, task: taskOf({ env, build, user: 'clerk', workdir: '/app' }) });
+  expect(specs).toMatchObject([
+    { env: { A: 'in /tmp', B: '${HOME}', C: '' }, build, user: 'clerk', workdir: '/app' },
+  ]);
+});
+
+test('a turn that takes longer than its own limit is ended, and next asked what follows', async () => {
+  const world = new World();
+  const asked: boolean[] = [];
+  const role = world.role({}, async (prompt) => {
+    const segment = await world.turn(prompt);
+    return prompt === 'quick' ? segment : new Promise(() => undefined);
+  });
+  const taskset = tasksetOf({
+    spec: {
+      load: () => [],
+      setup: () => ({ turnTimeout: 10 }),
+      next: ({ trace }: AnyHook) => {
+        asked.push(trace.isTimeout);
+        const agent = [60_000, 10][asked.length - 1];
+        if (agent === undefined) return null;
+        const prompt = agent === 10 ? 'slow' : 'quick';
+        return { prompt, session: 'fresh' as const, timeouts: { agent } };
+      },
+    },
+  });
+  const { trace } = await play(world, { role, taskset });
+  expect(asked).toEqual([true, true, true]);
+  expect(trace).toMatchObject({ ok: true, stopCondition: 'agent_timeout', isTimeout: true });
+});

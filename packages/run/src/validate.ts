@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SendFailed, VfError } from '@vf/core/errors';
+import { SendFailed, VfError, toVfError } from '@vf/core/errors';
 import { textOf } from '@vf/core/trace';
 import type { AnyHook, AnyTasksetSpec, Interception, Log, Message, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
@@ -60,7 +60,7 @@ async function judge(
   signal: AbortSignal,
 ): Promise<TaskVerdict> {
   const solved = await play(task, withReference(options.taskset), options, signal);
-  const idle = await play(task, options.taskset, options, signal);
+  const idle = await play(task, withoutReference(options.taskset), options, signal);
   const faults = [
     ...problemsOf(solved, 'the reference solution'),
     ...problemsOf(idle, 'doing nothing'),
@@ -85,7 +85,7 @@ async function play(
       run: { id: 'validate' },
       environment: { id: 'single', spec: single, config: {} },
       taskset,
-      roles: { agent: idleRole(options) },
+      roles: { agent: modelLessRole(options) },
     },
     task,
     services: servicesOf(options),
@@ -100,15 +100,24 @@ async function play(
   );
 }
 
-/** The taskset with its reference solution performed where the agent's work would be done. */
+/** The taskset with what its reference solution replies put on the trace, as an agent's words would be. */
 function withReference(taskset: TasksetPlan): TasksetPlan {
   const { spec } = taskset;
-  const finalize = async (ctx: AnyHook): Promise<void> => {
-    const solution = await spec.validate?.(ctx);
-    if (solution !== undefined) reply(ctx.trace, promptText(ctx.task.prompt), solution.reply);
-    await spec.finalize?.(ctx);
+  const validate = async (ctx: AnyHook): Promise<void> => {
+    try {
+      const solution = await spec.validate?.(ctx);
+      if (solution !== undefined) reply(ctx.trace, promptText(ctx.task.prompt), solution.reply);
+    } catch (error) {
+      throw toVfError(error, 'taskset/hook_failed', 'the reference solution');
+    }
   };
-  return { ...taskset, spec: { ...spec, finalize } satisfies AnyTasksetSpec };
+  return { ...taskset, spec: { ...spec, validate } satisfies AnyTasksetSpec };
+}
+
+/** The taskset without any. */
+function withoutReference(taskset: TasksetPlan): TasksetPlan {
+  const { validate: _validate, ...spec } = taskset.spec;
+  return { ...taskset, spec };
 }
 
 function promptText(prompt: string | readonly Message[] | undefined): string {
@@ -145,8 +154,8 @@ function problemsOf(trace: Trace, who: string): string[] {
   );
 }
 
-/** A role whose agent does nothing at all. */
-function idleRole({ runtime }: ValidateOptions): RolePlan {
+/** A role whose agent performs the reference solution where there is one, and else does nothing at all. */
+function modelLessRole({ runtime }: ValidateOptions): RolePlan {
   return {
     name: 'agent',
     trainable: false,
@@ -159,8 +168,11 @@ function idleRole({ runtime }: ValidateOptions): RolePlan {
       spec: {
         speaks: [],
         capabilities: { callsModel: false },
-        open: async () => ({
-          turn: async () => ({ status: 'completed' }),
+        open: async ({ reference }) => ({
+          turn: async (_prompt, turnSignal) => {
+            await reference?.(turnSignal);
+            return { status: 'completed' };
+          },
           close: async () => undefined,
         }),
       },

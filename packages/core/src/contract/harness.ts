@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Message } from '../message.ts';
 import type { ToolSpec } from '../call.ts';
+import type { Problem } from '../errors/vf-error.ts';
 import type { Log } from './log.ts';
 import type { ProgramResult, RuntimeApi } from './runtime.ts';
 import type { ToolResult } from './taskset.ts';
@@ -64,6 +65,11 @@ export interface HarnessCtx<Config = {}, Speaks extends string = string> {
   readonly skills: readonly Skill[];
   /** Extra environment of the agent's program: the run's `harness.env` and `forward_env`, VF_ROLLOUT_ID, VF_DEADLINE. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Performs the taskset's reference solution in the box (of the step that is asked for), or tells the reply that it
+   * stands for; absent where the taskset has none.
+   */
+  readonly reference?: (signal: AbortSignal) => Promise<{ readonly reply: string } | void>;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -89,11 +95,23 @@ export type InstallCtx<Config = {}> = Pick<
   'config' | 'runtime' | 'log' | 'signal'
 >;
 
+/** The user's settings of a harness; `env` is the config's `harness.env`, without what the shell forwards. */
+export interface HarnessSettings<Config = {}> {
+  readonly config: Readonly<Config>;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface HarnessSpec<ConfigInput, Config, Speaks extends string> {
   readonly config?: z.ZodType<Config, ConfigInput>;
   /** Dialect ids in order of preference. */
   readonly speaks: readonly Speaks[] | ((config: Readonly<Config>) => readonly Speaks[]);
   readonly capabilities: Capabilities;
+  /** Where they depend on the settings; wins over `capabilities`. */
+  capabilitiesOf?(settings: HarnessSettings<NoInfer<Config>>): Capabilities;
+  /** What tables, folders and traces call the agent; default: the plugin's id. */
+  name?(config: Readonly<Config>): string;
+  /** What is wrong with the settings beyond the schema, told before the run. */
+  check?(settings: HarnessSettings<NoInfer<Config>>): readonly Problem[];
   /** The version that will run, for the plan and the trace. */
   version?(config: Readonly<Config>): string | null;
   /** Before the rollout's clock starts; cached per machine, runtime and version. */

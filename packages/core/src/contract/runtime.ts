@@ -117,15 +117,26 @@ export interface Resources {
   readonly gpus?: number;
 }
 
+/** An image to make of a folder of the host: same content, same image, built once whatever the concurrency. */
+export interface ImageBuild {
+  /** Absolute path of the folder that the builder sees. */
+  readonly context: string;
+  /** Below `context`; default `Dockerfile`. */
+  readonly dockerfile?: string;
+}
+
 export interface BoxSpec<Config = unknown> {
   readonly config: Readonly<Config>;
   readonly image?: string;
+  /** Where it is given, `image` is not. */
+  readonly build?: ImageBuild;
   readonly workdir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly resources?: Resources;
   readonly network?: NetworkPolicy;
   readonly labels: BoxLabels;
   readonly compose?: string;
+  /** Who programs in the box run as unless they say otherwise; default: the image's own user. */
   readonly user?: string | number;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AssistantMessage, Message } from '../message.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Box, BoxSpec, NetworkPolicy, Resources, RuntimeApi } from './runtime.ts';
+import type { Box, BoxSpec, ImageBuild, NetworkPolicy, Resources, RuntimeApi } from './runtime.ts';
 import type { Log } from './log.ts';
 
 /** Limits of one rollout's stages, in milliseconds. */
@@ -28,8 +28,15 @@ export interface StandardFields {
   prompt?: string | readonly Message[];
   systemPrompt?: string;
   image?: string;
+  /** In place of `image`: what to build it of. */
+  build?: ImageBuild;
   workdir?: string;
-  /** Never traced; `${NAME}` takes a secret from where the rollout runs. */
+  /** Who the agent and, unless they say otherwise, programs of hooks run as in the box. */
+  user?: string | number;
+  /**
+   * Never traced; `${NAME}` takes a secret from where the rollout runs, `${NAME:-text}` has a default, `$${NAME}` stays
+   * as `${NAME}`.
+   */
   env?: Readonly<Record<string, string>>;
   resources?: Resources;
   timeouts?: StageTimeouts;
@@ -78,10 +85,16 @@ export interface Hook<Data, Config, State> {
   readonly trace: Trace;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** A second box with the rollout's labels, freed with it. */
+  /** A second box with the rollout's labels, freed with it; what is not said is as in the task's own. */
   openBox(
-    spec?: Partial<Pick<BoxSpec, 'image' | 'workdir' | 'env' | 'resources' | 'network' | 'user'>>,
+    spec?: Partial<
+      Pick<BoxSpec, 'image' | 'build' | 'workdir' | 'env' | 'resources' | 'network' | 'user'>
+    >,
   ): Promise<Box>;
+  /** Another network policy for the rollout's box from now on; the model stays reachable. */
+  setNetwork(policy: NetworkPolicy): Promise<void>;
+  /** The value of a variable where the rollout runs, masked in logs from now on; undefined when it is not set. */
+  secret(name: string): string | undefined;
 }
 export interface ScoreHook<Data, Config, State> extends Hook<Data, Config, State> {}
 /** `traces`: all attempts of one task, in order of attempt; unscored and failed ones are among them. */
@@ -124,10 +137,15 @@ export interface ToolResult {
 export interface SetupResult {
   prompt?: string | readonly Message[];
   systemPrompt?: string;
+  /** Limit of the first turn in milliseconds, as `NextTurn.timeouts` is of a later one. */
+  turnTimeout?: number;
   tools?: Record<string, RawTool>;
 }
 
-/** Another segment of the rollout. `fresh` starts the agent anew; `user` names who speaks. */
+/**
+ * Another segment of the rollout. `fresh` starts the agent anew; `user` names who speaks. When `timeouts.agent` passes,
+ * the agent is ended and `next` is asked again.
+ */
 export interface NextTurn {
   prompt: string | readonly Message[];
   session: 'resume' | 'fresh';
@@ -154,7 +172,8 @@ export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
   /** `infinite` makes `num_examples` mandatory. */
   infinite?: boolean;
   load(a: { config: Config; signal: AbortSignal }): Rows<TaskRow<NoInfer<Row>>>;
-  needs?: { tools?: boolean; container?: boolean; network?: boolean };
+  /** `resume: false`: every turn that `next` asks for is a fresh one. */
+  needs?: { tools?: boolean; container?: boolean; network?: boolean; resume?: boolean };
   setup?: (
     ctx: Hook<Data, Config, NoInfer<State>>,
   ) => SetupResult | void | Promise<SetupResult | void>;
