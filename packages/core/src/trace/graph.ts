@@ -181,9 +181,13 @@ export class MessageGraph {
     restates: Restates | undefined,
   ): readonly number[] {
     const under = places.map((node) => ({ node, toolList }));
-    const same = under.flatMap((at) => this.#same(at, said));
+    const [only] = under;
+    const same =
+      under.length === 1 && only !== undefined
+        ? this.#same(only, said)
+        : under.flatMap((at) => this.#same(at, said));
     if (same.length > 0 || said.role !== 'assistant' || restates === undefined) {
-      return newestFirst(same);
+      return same.length > 1 ? newestFirst(same) : same;
     }
     const sampled = under.flatMap((at) => this.#sampledChildren.get(parentSeed(at)) ?? []);
     return newestFirst(sampled).filter((node) => isRestated(this.#node(node), said, restates));
@@ -194,8 +198,9 @@ export class MessageGraph {
     const newest = this.#index.get(slot);
     if (newest === undefined) return [];
     const identity = identityOf(said);
-    const nodes = [newest, ...(this.#shadowed.get(slot) ?? [])];
-    return nodes.filter((node) => this.#is(node, at, identity));
+    const shadowed = this.#shadowed.get(slot);
+    if (shadowed === undefined) return this.#is(newest, at, identity) ? [newest] : [];
+    return [newest, ...shadowed].filter((node) => this.#is(node, at, identity));
   }
 
   #is(index: number, at: Position, identity: string): boolean {

@@ -120,6 +120,12 @@ describe('hashOf', () => {
     expect(hashes.size).toBe(20_000);
   });
 
+  it('tells long texts apart by their ends and length', () => {
+    const long = 'x'.repeat(100_000);
+    const texts = [long, `${long}x`, `y${long}`, `${long}y`];
+    expect(new Set(texts.map(hashOf)).size).toBe(4);
+  });
+
   it('depends on the seed', () => {
     expect(seeded(hashOf('x'), 1)).not.toBe(seeded(hashOf('x'), 2));
   });

@@ -90,18 +90,38 @@ function isRepresented(
   return (message.toolCalls ?? []).some((call) => call.id === fields['call_id']);
 }
 
-/** 53-bit hash of a string (cyrb53, public domain construction); equality is always checked after a hit. */
+/** Up to here every character counts; of a longer text so many at each end and so many between. */
+const hashedWhole = 384;
+const hashedParts = 128;
+
+/**
+ * 53-bit hash of a string (cyrb53, public domain construction). It reads a bounded number of characters, since a tool's
+ * output may be megabytes: equality is always checked after a hit.
+ */
 export function hashOf(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
+  const state: [number, number] = [0xdeadbeef ^ text.length, 0x41c6ce57];
+  if (text.length <= hashedWhole) mix(state, text, 0, text.length, 1);
+  else {
+    const end = text.length - hashedParts;
+    mix(state, text, 0, hashedParts, 1);
+    mix(state, text, hashedParts, end, Math.ceil((end - hashedParts) / hashedParts));
+    mix(state, text, end, text.length, 1);
+  }
+  let [high, low] = state;
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+function mix(state: [number, number], text: string, from: number, to: number, step: number): void {
+  let [high, low] = state;
+  for (let i = from; i < to; i += step) {
     const code = text.charCodeAt(i);
     high = Math.imul(high ^ code, 2654435761);
     low = Math.imul(low ^ code, 1597334677);
   }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return 4294967296 * (2097151 & low) + (high >>> 0);
+  state[0] = high;
+  state[1] = low;
 }
 
 const mostRecent = 256;

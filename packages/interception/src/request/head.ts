@@ -19,6 +19,8 @@ export interface KnownItem extends Span {
 export interface Segment {
   readonly start: number;
   readonly bytes: Buffer;
+  /** The memory that `bytes` begin, with how much of it is taken; another head may have grown there. */
+  readonly room?: { readonly buffer: Buffer; used: number };
 }
 
 /** Where a conversation's items begin in the graph: after its tools and preamble. */
@@ -111,10 +113,20 @@ export function extended(
   if (bytes.length === 0) return segments;
   if (last === undefined || last.bytes.length + bytes.length > joinedSize)
     return [...segments, { start: offset, bytes }];
-  return [
-    ...segments.slice(0, -1),
-    { start: last.start, bytes: Buffer.concat([last.bytes, bytes]) },
-  ];
+  return [...segments.slice(0, -1), grown(last, bytes)];
+}
+
+/** A segment with bytes added: behind its own where nothing else has grown there, so that each is copied about once. */
+function grown({ start, bytes: kept, room }: Segment, bytes: Buffer): Segment {
+  const length = kept.length + bytes.length;
+  let into = room;
+  if (into === undefined || into.used !== kept.length || length > into.buffer.length) {
+    into = { buffer: Buffer.allocUnsafe(Math.min(joinedSize, 2 * length)), used: kept.length };
+    into.buffer.set(kept);
+  }
+  into.buffer.set(bytes, kept.length);
+  into.used = length;
+  return { start, bytes: into.buffer.subarray(0, length), room: into };
 }
 
 /** Index of the opening of the group that item `index - 1` belongs to. */

@@ -1,6 +1,6 @@
 import type { Head, ReadReply, Reply } from '@vf/core';
 import { headerOf } from '../http/raw-headers.ts';
-import { UnpackError, encodingsOf, unpackWhole } from '../request/unpack.ts';
+import { UnpackError, unpackWhole } from '../request/unpack.ts';
 import { errorOfReply, errorOfSend } from './call-errors.ts';
 import type { CallRecord } from './call-record.ts';
 import type { AttemptFailure } from './retry-policy.ts';
@@ -31,25 +31,17 @@ export async function relayPlain(
   } catch (error) {
     return turn.failed(record, errorOfSend(error));
   }
-  const reply = await readPlain(turn, head, chunks);
+  const isPacked = headerOf(head.headers, 'content-encoding') !== null;
+  const reply = readPlain(turn, head, isPacked ? await unpackedCopy(turn, head, chunks) : chunks);
   const error = errorOfReply(head, reply, clock.now());
   if (error !== null) return turn.failed(record, error, { reply, answer: { head, body: chunks } });
   return settleReply(turn, record, reply, { head, body: chunks, isStream: false });
 }
 
-async function readPlain(
-  turn: Turn,
-  head: Head,
-  chunks: readonly Uint8Array[],
-): Promise<ReadReply> {
-  const reader = turn.incoming.dialect.reader({
-    stream: false,
-    deltas: false,
-    head,
-    edits: turn.edited.edits,
-  });
-  const data = textOf(await unpackedCopy(turn, head, chunks));
-  reader.push({ name: null, data });
+function readPlain(turn: Turn, head: Head, chunks: readonly Uint8Array[]): ReadReply {
+  const { dialect } = turn.incoming;
+  const reader = dialect.reader({ stream: false, deltas: false, head, edits: turn.edited.edits });
+  reader.push({ name: null, data: textOf(chunks) });
   return reader.end();
 }
 
@@ -66,7 +58,6 @@ async function unpackedCopy(
   chunks: readonly Uint8Array[],
 ): Promise<readonly Uint8Array[]> {
   const encoding = headerOf(head.headers, 'content-encoding') ?? undefined;
-  if (encodingsOf(encoding).length === 0) return chunks;
   try {
     return await unpackWhole(chunks, encoding, {
       limit: turn.session.limits.bodyBytes,

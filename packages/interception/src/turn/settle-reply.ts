@@ -19,9 +19,9 @@ export async function settleReply(
   reply: ReadReply,
   original: WholeReply,
 ): Promise<AttemptFailure | null> {
-  let told: AssistantMessage | null;
+  let told: AssistantMessage | null = null;
   try {
-    told = await rewritten(turn, reply.message);
+    if (turn.isBuffered) told = await rewritten(turn, reply.message);
   } catch (error) {
     turn.session.log.error('the response hook failed', { error: String(error) });
     return turn.failed(

@@ -149,7 +149,8 @@ export class Turn {
         ? null
         : this.#commitNodes(reply.message, told);
     if (node !== null && reply.id !== null) session.replies.set(reply.id, node);
-    await session.record(record.ended(session.clock.now(), node, reply, null));
+    const call = record.ended(session.clock.now(), node, reply, null);
+    await session.record(call);
     this.#isRecorded = true;
   }
 
