@@ -59,6 +59,7 @@ async function open(
       argv: ['agent', conversation ?? 'new'],
       env: { BOTH: 'agent', HERS: 'agent' },
       stdin: prompt,
+      ...(prompt.startsWith('file:') ? { files: { '/home/prompt': prompt } } : {}),
     }),
     evidence,
   });
@@ -77,6 +78,20 @@ describe('a session', () => {
       [['agent', 's1'], 'Second.'],
     ]);
     expect(started[0]?.options.env).toEqual({ MINE: 'user', BOTH: 'user', HERS: 'agent' });
+  });
+
+  test('writes the files of a turn before its program starts', async () => {
+    const seen: unknown[] = [];
+    const { session, written } = await open(async () => {
+      seen.push(written['/home/prompt']);
+      return {};
+    });
+    await session.turn('file: First.', signal);
+    await session.turn('file: Second.', signal);
+    expect(seen).toEqual([
+      ['file: First.', 0o600],
+      ['file: Second.', 0o600],
+    ]);
   });
 
   test('a conversation that did not come about is not gone on with', async () => {

@@ -1,4 +1,11 @@
-import type { AgentSession, HarnessCtx, Message, ProgramResult, Segment } from '@vf/core';
+import type {
+  AgentSession,
+  HarnessCtx,
+  Message,
+  ProgramResult,
+  RuntimeApi,
+  Segment,
+} from '@vf/core';
 import { lastLines } from './last-lines.ts';
 import { textPrompt } from './text-prompt.ts';
 
@@ -8,6 +15,8 @@ export interface CliCommand {
   /** The run's own environment for the agent wins over it. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Written before the program starts, as the agent's own `files` are. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** What the program's output says about its turn. */
@@ -32,10 +41,7 @@ export interface CliAgent {
  * A cancel kills the process and all it started.
  */
 export async function cliSession(agent: CliAgent): Promise<AgentSession> {
-  const { runtime, signal } = agent.ctx;
-  for (const [path, text] of Object.entries(agent.files ?? {})) {
-    await runtime.write(path, text, { mode: 0o600, signal });
-  }
+  await writeFiles(agent.ctx.runtime, agent.files ?? {}, agent.ctx.signal);
   const session = new CliSession(agent);
   return {
     turn: (prompt, turnSignal) => session.turn(prompt, turnSignal),
@@ -68,9 +74,22 @@ class CliSession {
     await this.#running?.catch(() => null);
   }
 
-  #run({ argv, env, stdin = '' }: CliCommand, signal: AbortSignal): Promise<ProgramResult> {
+  async #run(command: CliCommand, signal: AbortSignal): Promise<ProgramResult> {
+    const { argv, env, stdin = '', files } = command;
     const { runtime, env: wanted } = this.#agent.ctx;
+    if (files !== undefined) await writeFiles(runtime, files, signal);
+    signal.throwIfAborted();
     return runtime.run(argv, { env: { ...env, ...wanted }, stdin, signal });
+  }
+}
+
+async function writeFiles(
+  runtime: RuntimeApi,
+  files: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await runtime.write(path, text, { mode: 0o600, signal });
   }
 }
 

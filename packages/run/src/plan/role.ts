@@ -84,26 +84,25 @@ export async function planRole(
     ...(isMisfit && speaks.length > 0 ? [dialectMisfit(planned.plan.id, speaks, provider)] : []),
     ...(model === '' ? [{ message: `role ${name} has no model`, fix: '-m MODEL' }] : []),
   ];
-  const plan: RolePlan | null =
-    isMisfit
-      ? null
-      : {
-          name,
-          trainable: spec.trainable ?? true,
-          scored: spec.scored ?? true,
-          harness: planned.plan,
-          dialect: dialectId ?? '',
-          runtime: { id: runtime.id, plugin: runtimePlugin, config: parsedRuntime.value },
-          model,
-          client,
-          sampling: { ...config.sampling, ...own.sampling },
-          price: priceOf(model, config),
-          limits: { ...config.limits, ...own.limits },
-          timeouts: stageLimits(own.timeout ?? config.timeout),
-          timeoutMultiplier: (own.timeout ?? config.timeout).multiplier,
-          retries: retryPolicy(own.retries ?? config.retries),
-          keepFailedBoxes: runtimeTable.keep === 'failed',
-        };
+  const plan: RolePlan | null = isMisfit
+    ? null
+    : {
+        name,
+        trainable: spec.trainable ?? true,
+        scored: spec.scored ?? true,
+        harness: planned.plan,
+        dialect: dialectId ?? '',
+        runtime: { id: runtime.id, plugin: runtimePlugin, config: parsedRuntime.value },
+        model,
+        client,
+        sampling: { ...config.sampling, ...own.sampling },
+        price: priceOf(model, config),
+        limits: { ...config.limits, ...own.limits },
+        timeouts: stageLimits(own.timeout ?? config.timeout),
+        timeoutMultiplier: (own.timeout ?? config.timeout).multiplier,
+        retries: retryPolicy(own.retries ?? config.retries),
+        keepFailedBoxes: runtimeTable.keep === 'failed',
+      };
   const plugins = [harness, runtime, ...(dialect === null ? [] : [dialect])];
   return {
     plan,

@@ -8,6 +8,8 @@ export interface HarnessSuiteOptions {
   readonly spec?: Partial<Omit<BoxSpec, 'labels'>>;
   /** The harness's config as its user writes it. */
   readonly config?: object;
+  /** The run's environment for the agent: `harness.env`. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Default: the first that the harness speaks and the scripted model knows. */
   readonly dialect?: WireDialect;
   /** The agent has a shell tool that the scripted model knows; default true. */

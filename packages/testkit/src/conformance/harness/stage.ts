@@ -38,7 +38,7 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
   let harness: Harness | null = null;
 
   beforeAll(async () => {
-    harness = await make();
+    harness = await withCapabilities(await make(), options);
   });
   afterEach(async () => {
     for (const close of opened.splice(0).toReversed()) await close();
@@ -69,7 +69,7 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
       const model = await startScriptedModel({ script, key: bearer });
       opened.push(() => model.close());
       const runtime = await box();
-      const config = (await spec.config?.parseAsync(options.config ?? {})) ?? options.config ?? {};
+      const config = await configOf(spec, options);
       const url = await runtime.reach(model.url, signal);
       const rolloutId = uniqueName();
       const ctx: HarnessCtx<object> = {
@@ -83,7 +83,7 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
         mcp: [],
         tools: [],
         skills: [],
-        env: { VF_ROLLOUT_ID: rolloutId },
+        env: { ...options.env, VF_ROLLOUT_ID: rolloutId },
         log: silent,
         signal,
         ...(typeof overrides === 'function' ? await overrides(runtime) : overrides),
@@ -94,6 +94,21 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
       return { session, model, box: runtime, ctx };
     },
   };
+}
+
+type Spec = Harness['spec'];
+
+async function configOf(spec: Spec, { config = {} }: HarnessSuiteOptions): Promise<object> {
+  return (await spec.config?.parseAsync(config)) ?? config;
+}
+
+/** The harness with the capabilities that its settings give it. */
+async function withCapabilities(harness: Harness, options: HarnessSuiteOptions): Promise<Harness> {
+  const { spec } = harness;
+  if (spec.capabilitiesOf === undefined) return harness;
+  const config = await configOf(spec, options);
+  const capabilities = spec.capabilitiesOf({ config, env: options.env ?? {} });
+  return { ...harness, spec: { ...spec, capabilities } };
 }
 
 function dialectOf(speaks: Harness['spec']['speaks'], config: object): string {

@@ -1,0 +1,26 @@
+import type { Capabilities, HarnessSettings } from '@vf/core';
+import type { Problem } from '@vf/core/errors';
+import type { Config } from './config.ts';
+import { faultsOf, mentions, standingPlaceholders } from './placeholders.ts';
+import { textsOf } from './texts.ts';
+
+/** What the agent can do follows from what it is handed. */
+export function capabilitiesOf(settings: HarnessSettings<Config>): Capabilities {
+  const texts = textsOf(settings);
+  const takesSystemPrompt = texts.some((text) => mentions(text, 'system_prompt_file'));
+  return {
+    mcp: texts.some((text) => mentions(text, 'mcp_file')),
+    resume: settings.config.continue !== undefined,
+    ...(takesSystemPrompt ? { systemPrompt: 'append' as const } : {}),
+  };
+}
+
+/** The environment is the run's own table, so the config's schema does not see it. */
+export function problemsOf({ env }: HarnessSettings<Config>): readonly Problem[] {
+  return Object.entries(env).flatMap(([name, text]) =>
+    faultsOf(text, standingPlaceholders).map((message) => ({
+      path: `harness.env.${name}`,
+      message,
+    })),
+  );
+}
