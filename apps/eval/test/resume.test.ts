@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerSums, pause, startScriptedModel } from '@vf/testkit';
+import { answerSums, hang, startScriptedModel } from '@vf/testkit';
 import type { ScriptedModel } from '@vf/testkit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addition, emptyFolder, startVf, vf } from './cli.ts';
@@ -18,8 +18,7 @@ const cwd = emptyFolder();
 beforeAll(async () => {
   const answer = answerSums();
   model = await startScriptedModel({
-    script: (request) =>
-      request.call > answered ? [pause(600_000), answer(request)].flat() : answer(request),
+    script: (request) => (request.call > answered ? [hang()] : answer(request)),
   });
 });
 afterAll(() => model.close());

@@ -22,7 +22,7 @@ export function nameOf(plan: unknown, dir: string): string {
   return typeof name === 'string' ? name : basename(dir);
 }
 
-export function aboutOf(plan: unknown, dir: string): RunAbout {
+function aboutOf(plan: unknown, dir: string): RunAbout {
   const tasks = Object.keys(fieldOf(plan, 'tasks') ?? {}).length;
   return (
     aboutOfRecord(plan) ?? {

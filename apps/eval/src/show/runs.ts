@@ -1,8 +1,9 @@
-import { listRuns, readPlan } from '@vf/store';
+import { VfError } from '@vf/core/errors';
+import { listRuns } from '@vf/store';
 import type { RunRef } from '@vf/store';
 import { formatAge, formatCount, formatScore } from '../screen/format.ts';
 import { alignRows } from '../screen/table.ts';
-import { aboutOf } from './load-summary.ts';
+import { loadSummary } from './load-summary.ts';
 
 /** A run as the list shows it. */
 export interface RunRow {
@@ -26,23 +27,28 @@ export async function runRows(outputDir: string): Promise<RunRow[]> {
   return Promise.all(runs.map(rowOf));
 }
 
-async function rowOf({ dir, id, name, status, started, counts }: RunRef): Promise<RunRow> {
-  const { taskset, models, harnesses, planned } = aboutOf(await readPlan(dir), dir);
-  return {
-    run: name ?? id,
-    id,
-    dir,
-    taskset,
-    models,
-    harnesses: harnesses.map(({ id: harness, version }) =>
-      version === null ? harness : `${harness} ${version}`,
-    ),
-    status,
-    done: counts.done,
-    planned: counts.planned ?? planned.rollouts,
-    reward: counts.reward,
-    started,
-  };
+/** A folder that cannot be read is a row that says so. */
+async function rowOf({ dir, id, name, started, counts }: RunRef): Promise<RunRow> {
+  const about = { run: name ?? id, id, dir, started };
+  try {
+    const { taskset, models, harnesses, status, figures, planned } = await loadSummary(dir);
+    return {
+      ...about,
+      taskset,
+      models,
+      harnesses: harnesses.map((one) =>
+        one.version === null ? one.id : `${one.id} ${one.version}`,
+      ),
+      status,
+      done: figures.rollouts,
+      planned: planned.rollouts,
+      reward: figures.reward.mean,
+    };
+  } catch (error) {
+    if (!VfError.isInstance(error)) throw error;
+    const unknown = { taskset: '', models: [], harnesses: [], planned: null, reward: null };
+    return { ...about, ...unknown, status: error.code, done: counts.done };
+  }
 }
 
 /** @param now Unix seconds */
