@@ -17,6 +17,7 @@ import { Meter, refusal } from './meter.ts';
 import { judgeSegment } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RolePlan, Services, TasksetPlan } from './plan.ts';
+import { Spoken } from './spoken.ts';
 import { within } from './within.ts';
 
 export interface AgentInit {
@@ -36,6 +37,7 @@ export interface AgentInit {
 export class RunningAgent {
   readonly #init: AgentInit;
   readonly #meter: Meter;
+  readonly #spoken: Spoken;
   #interception: InterceptionSession | null = null;
   #session: AgentSession | null = null;
   #closeTools: (() => Promise<void>) | null = null;
@@ -45,6 +47,7 @@ export class RunningAgent {
   constructor(init: AgentInit) {
     this.#init = init;
     this.#meter = new Meter(init.role.limits);
+    this.#spoken = new Spoken(init.trace);
   }
 
   /** Limit, stop hook or tool that ended the rollout; null while it goes on. */
@@ -75,6 +78,8 @@ export class RunningAgent {
     const before = trace.calls.length;
     const segment = await this.#play(prompt, signal);
     await this.#settled(signal);
+    if (segment.reply !== undefined)
+      this.#spoken.add(prompt, segment.reply, this.#init.services.clock.now() / 1000);
     return judgeSegment({
       segment,
       calls: trace.calls.slice(before),
@@ -204,7 +209,15 @@ export class RunningAgent {
     const { taskset, hookCtx } = this.#init;
     const perform = taskset?.spec.validate;
     if (perform === undefined) return {};
-    return { reference: async (signal) => perform({ ...hookCtx, signal }) };
+    return {
+      reference: async (signal) => {
+        try {
+          return await perform({ ...hookCtx, signal });
+        } catch (error) {
+          throw toVfError(error, 'taskset/hook_failed', 'the reference solution');
+        }
+      },
+    };
   }
 
   async #serveTools(interception: InterceptionSession, signal: AbortSignal): Promise<McpServer[]> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SendFailed, VfError, toVfError } from '@vf/core/errors';
-import { textOf } from '@vf/core/trace';
-import type { AnyHook, AnyTasksetSpec, Interception, Log, Message, Runtime, Trace } from '@vf/core';
+import { SendFailed, VfError } from '@vf/core/errors';
+import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
 import { schedule } from './play/schedule.ts';
@@ -59,7 +58,7 @@ async function judge(
   options: ValidateOptions,
   signal: AbortSignal,
 ): Promise<TaskVerdict> {
-  const solved = await play(task, withReference(options.taskset), options, signal);
+  const solved = await play(task, options.taskset, options, signal);
   const idle = await play(task, withoutReference(options.taskset), options, signal);
   const faults = [
     ...problemsOf(solved, 'the reference solution'),
@@ -100,39 +99,10 @@ async function play(
   );
 }
 
-/** The taskset with what its reference solution replies put on the trace, as an agent's words would be. */
-function withReference(taskset: TasksetPlan): TasksetPlan {
-  const { spec } = taskset;
-  const validate = async (ctx: AnyHook): Promise<void> => {
-    try {
-      const solution = await spec.validate?.(ctx);
-      if (solution !== undefined) reply(ctx.trace, promptText(ctx.task.prompt), solution.reply);
-    } catch (error) {
-      throw toVfError(error, 'taskset/hook_failed', 'the reference solution');
-    }
-  };
-  return { ...taskset, spec: { ...spec, validate } satisfies AnyTasksetSpec };
-}
-
 /** The taskset without any. */
 function withoutReference(taskset: TasksetPlan): TasksetPlan {
   const { validate: _validate, ...spec } = taskset.spec;
   return { ...taskset, spec };
-}
-
-function promptText(prompt: string | readonly Message[] | undefined): string {
-  if (typeof prompt === 'string') return prompt;
-  return textOf(prompt?.at(-1)?.content ?? '');
-}
-
-function reply(trace: Trace, prompt: string, content: string): void {
-  const asked = { said: { role: 'user' as const, content: prompt } };
-  trace.graph.commit(
-    trace.graph.start([]),
-    [asked],
-    { message: { role: 'assistant', content } },
-    { timestamp: Date.now() / 1000 },
-  );
 }
 
 function hasFullMarks(trace: Trace): boolean {
@@ -170,8 +140,8 @@ function modelLessRole({ runtime }: ValidateOptions): RolePlan {
         capabilities: { callsModel: false },
         open: async ({ reference }) => ({
           turn: async (_prompt, turnSignal) => {
-            await reference?.(turnSignal);
-            return { status: 'completed' };
+            const solution = await reference?.(turnSignal);
+            return { status: 'completed', ...solution };
           },
           close: async () => undefined,
         }),

@@ -25,6 +25,8 @@ export interface Segment {
   readonly program?: ProgramResult;
   /** Last words of the agent's own output, for an error message. */
   readonly detail?: string;
+  /** What it said, where it asked no model: stands on the trace as its reply. */
+  readonly reply?: string;
 }
 
 export interface AgentSession {
@@ -88,6 +90,8 @@ export interface Capabilities {
   readonly messages?: boolean;
   /** false: ends well without ever asking a model (a reference solution). Default true. */
   readonly callsModel?: boolean;
+  /** Performs the task's reference solution: the taskset must have one. */
+  readonly reference?: boolean;
 }
 
 export type InstallCtx<Config = {}> = Pick<

@@ -14,12 +14,31 @@ export function misfits(
     ...containers(spec, role),
     ...networks(tasks, role),
     ...users(tasks, role),
-    ...tools(spec, role),
-    ...prompts(tasks, role),
-    ...systemPrompts(tasks, role),
-    ...furtherTurns(spec, role),
-    ...costs(role),
+    ...(asksModel(role)
+      ? [
+          ...tools(spec, role),
+          ...prompts(tasks, role),
+          ...systemPrompts(tasks, role),
+          ...furtherTurns(spec, role),
+          ...costs(role),
+        ]
+      : references(spec, role)),
   ]);
+}
+
+/** One that asks none is told nothing, and need not understand it. */
+function asksModel({ harness }: RolePlan): boolean {
+  return harness.spec.capabilities.callsModel !== false;
+}
+
+function references(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {
+  if (harness.spec.capabilities.reference !== true || spec.validate !== undefined) return [];
+  return [
+    {
+      message: `harness ${harness.id} performs reference solutions; the taskset has none`,
+      fix: 'give it a `validate` hook, or another --harness',
+    },
+  ];
 }
 
 function images(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[] {
