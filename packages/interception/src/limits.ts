@@ -25,7 +25,7 @@ export interface InterceptionLimits {
   readonly keptRepliesFor: number;
 }
 
-/** The defaults; docs/interception.md says why each is what it is. */
+/** 20 s: some agents send again after a silent minute. 256 MiB: prompts with images. 120 s: agents pause between turns. */
 export const defaultLimits: InterceptionLimits = {
   rolloutsPerServer: 32,
   bodyBytes: 256 * 1024 * 1024,

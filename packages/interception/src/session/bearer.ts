@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * The secret of one session: an id to find it by, and a random part that is compared in constant time. Letters,
@@ -7,24 +7,25 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 export interface Bearer {
   readonly id: string;
   readonly value: string;
-  readonly bytes: Buffer;
 }
 
-const form = /^vf-([0-9a-f]{16})-[0-9a-f]{48}$/;
+const idStart = 3;
+const idEnd = idStart + 16;
+const length = idEnd + 1 + 48;
 
 export function createBearer(): Bearer {
-  const random = randomBytes(32).toString('hex');
-  const id = random.slice(0, 16);
-  const value = `vf-${id}-${random.slice(16)}`;
-  return { id, value, bytes: Buffer.from(value) };
+  const id = randomBytes(8).toString('hex');
+  return { id, value: `vf-${id}-${randomBytes(24).toString('hex')}` };
 }
 
-/** The id in what looks like a bearer; null for anything else. */
+/** The id in what may be a bearer; null for what cannot be one. */
 export function bearerId(secret: string): string | null {
-  return form.exec(secret)?.[1] ?? null;
+  return secret.length === length ? secret.slice(idStart, idEnd) : null;
 }
 
-export function isBearer(secret: string, bearer: Bearer): boolean {
-  const given = Buffer.from(secret);
-  return given.length === bearer.bytes.length && timingSafeEqual(given, bearer.bytes);
+/** Takes the same time wherever the first difference is. */
+export function isBearer(secret: string, { value }: Bearer): boolean {
+  let difference = secret.length ^ value.length;
+  for (let i = 0; i < value.length; i++) difference |= secret.charCodeAt(i) ^ value.charCodeAt(i);
+  return difference === 0;
 }
