@@ -1,4 +1,4 @@
-import type { AnyHook, Log, Trace } from '@vf/core';
+import type { AnyHook, Log, RuntimeApi, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { TaskInstance, TasksetPlan } from './plan.ts';
 import { givenRewards } from './given-rewards.ts';
@@ -49,8 +49,8 @@ function forget(trace: Trace): void {
 }
 
 /** Fails with a plain sentence at the first use. */
-function gone<T extends object>(name: string, what: string): T {
-  return new Proxy({} as T, {
+function gone(name: string, what: string) {
+  return new Proxy<RuntimeApi>({} as RuntimeApi, {
     get(_target, property) {
       throw isGone(`${name}.${String(property)}`, what);
     },

@@ -136,8 +136,8 @@ function collisions(fields: Readonly<Record<string, unknown>>, row: number): Pro
   return Object.keys(fields).flatMap((name) => {
     const standard = Object.hasOwn(recordNames, name) ? recordNames[name] : undefined;
     if (standard === undefined) return [];
-    const message = `the trace record calls ${standard} so; give the field another name`;
-    return [{ path: `row ${row}.${name}`, message, nearest: standard }];
+    const problem = `the trace record calls ${standard} so; give the field another name`;
+    return [{ path: `row ${row}.${name}`, message: problem, nearest: standard }];
   });
 }
 
