@@ -67,7 +67,7 @@ function finishedLine({ task, attempt, reward, stop, error, timing }: Finished):
 }
 
 /** One line of progress. */
-export function progressLine({ progress }: Snapshot): string {
+function progressLine({ progress }: Snapshot): string {
   const { done, total, reward, unscored, phases, errors } = progress;
   const busy = Object.entries(phases).flatMap(([phase, n]) => (n === 0 ? [] : [`${phase} ${n}`]));
   const failed = Object.entries(errors).map(([code, n]) => `${code} ${formatCount(n)}`);

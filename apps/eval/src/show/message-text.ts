@@ -76,7 +76,7 @@ function partLines(part: Part, { isFull, paint }: TextOptions): string[] {
   ];
 }
 
-export function indented(lines: readonly string[]): string[] {
+function indented(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : `    ${line}`));
 }
 
