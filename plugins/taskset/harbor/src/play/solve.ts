@@ -1,0 +1,34 @@
+import { VfError } from '@vf/core/errors';
+import { asRoot } from '../box/shell.ts';
+import { isFile } from '../folder/look.ts';
+import { environment, stepOf, taskOf } from './play.ts';
+import type { Ctx } from './play.ts';
+
+/**
+ * Performs the reference solution of the step that is played, as Harbor's oracle does: what it prints goes to
+ * /logs/agent/oracle.txt, and how it ends is only noted.
+ * @throws VfError taskset/hook_failed when the task has none
+ */
+export async function solve(ctx: Ctx): Promise<void> {
+  const { runtime, signal, log } = ctx;
+  const { name, config, dir } = await taskOf(ctx);
+  const step = await stepOf(ctx);
+  if (step.solution === null || !(await isFile(`${step.solution}/solve.sh`)))
+    throw new VfError('taskset/hook_failed', `task ${name} has no solution`, {
+      hint: `write ${step.solution ?? `${dir}/solution`}/solve.sh`,
+    });
+  await runtime.upload(step.solution, '/solution', signal);
+  await asRoot(runtime, ['chmod', '+x', '/solution/solve.sh'], signal);
+  const ended = await runtime.run(
+    ['sh', '-c', '(/solution/solve.sh) > /logs/agent/oracle.txt 2>&1'],
+    {
+      env: {
+        DEBIAN_FRONTEND: 'noninteractive',
+        ...environment(ctx, config.solution.env, 'solution.env'),
+      },
+      signal,
+    },
+  );
+  if (ended.exitCode !== 0)
+    log.warn('the solution ended with an error', { task: name, exitCode: ended.exitCode });
+}
