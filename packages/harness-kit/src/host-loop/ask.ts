@@ -1,10 +1,10 @@
 import type { Endpoint } from '@vf/core';
 import { isObject, objectOf, parseJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { request } from 'undici';
 import type { Ask, Reply, Wire } from '../wire/wire.ts';
 import { dispatcherOf } from './dispatcher-of.ts';
 import { sseData } from './sse-data.ts';
+import { requestThrough } from './undici-parts.ts';
 import { unpacked } from './unpacked.ts';
 
 /** A call that gave no reply: what the endpoint said. */
@@ -23,16 +23,15 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Reply | Failure> {
   try {
-    const { statusCode, headers, body } = await request(
-      (endpoint.hostUrl ?? endpoint.url) + wire.path,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...wire.headers(endpoint.bearer) },
-        body: JSON.stringify(wire.body(what)),
-        signal,
-        dispatcher: dispatcherOf(endpoint),
-      },
-    );
+    const { origin, pathname } = new URL((endpoint.hostUrl ?? endpoint.url) + wire.path);
+    const { statusCode, headers, body } = await requestThrough(dispatcherOf(endpoint), {
+      origin,
+      path: pathname,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...wire.headers(endpoint.bearer) },
+      body: JSON.stringify(wire.body(what)),
+      signal,
+    });
     const encoding = headers['content-encoding'];
     const text =
       typeof encoding === 'string'

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Endpoint } from '@vf/core';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Agent as AgentType, Dispatcher } from 'undici';
+import { Agent } from './undici-parts.ts';
 
 /** No time limits: how long a model may take is the run's business. */
-const options: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 60_000 };
+const options: AgentType.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 60_000 };
 
-let overSockets: Agent | null = null;
+let overSockets: AgentType | null = null;
 /** By the function that connects; they go with the server it belongs to. */
-const inMemory = new WeakMap<() => object, Agent>();
+const inMemory = new WeakMap<() => object, AgentType>();
 
 /** The pool of connections to an endpoint, shared by all loops: in memory where the server is in this process. */
 export function dispatcherOf({ connect }: Endpoint): Dispatcher {

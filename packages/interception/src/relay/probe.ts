@@ -1,9 +1,9 @@
 import type { Dialect } from '@vf/core';
 import { VfError, nearest } from '@vf/core/errors';
-import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { joinPath } from './join-url.ts';
 import { providerAgent } from './relay-client.ts';
+import { requestThrough } from './undici-parts.ts';
 
 export interface ProbeOptions {
   readonly baseUrl: string;
@@ -48,13 +48,20 @@ async function get(
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const base = new URL(baseUrl);
-  const url = `${base.origin}${joinPath(base.pathname.replace(/\/+$/, ''), path)}`;
+  const { origin } = base;
+  const whole = joinPath(base.pathname.replace(/\/+$/, ''), path);
   const own = [
     ...(key === null ? [] : dialect.authorize(key)),
     ...Object.entries(headers ?? {}).flat(),
   ];
   try {
-    const { statusCode, body } = await request(url, { dispatcher, signal, headers: own });
+    const { statusCode, body } = await requestThrough(dispatcher, {
+      origin,
+      path: whole,
+      method: 'GET',
+      headers: own,
+      signal,
+    });
     const text = await body.text();
     return { status: statusCode, body: parsed(text) };
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { Client, Head, Reply } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { EnvHttpProxyAgent, Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool as PoolType } from 'undici';
 import { maskedBody } from './masked-body.ts';
 import { joinPath } from './join-url.ts';
 import { replyHeaders, requestHeaders } from './relay-headers.ts';
 import { ReplyBody } from './reply-body.ts';
 import { requestBody } from './request-body.ts';
 import { sendFailure } from './send-failure.ts';
+import { Pool, proxyAgent } from './undici-parts.ts';
 
 export interface RelayOptions {
   /** Of the provider, with or without `/v1`. */
@@ -58,7 +58,7 @@ const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'
  * proxy that the environment names, if any.
  */
 export function providerAgent(origin: string): Dispatcher {
-  const options: Pool.Options = {
+  const options: PoolType.Options = {
     connectTimeout: 30_000,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -67,7 +67,7 @@ export function providerAgent(origin: string): Dispatcher {
     allowH2: false,
   };
   const hasProxy = proxyVariables.some((name) => (process.env[name] ?? '') !== '');
-  return hasProxy ? new EnvHttpProxyAgent(options) : new Pool(origin, options);
+  return hasProxy ? proxyAgent(options) : new Pool(origin, options);
 }
 
 function parseBase(baseUrl: string): URL {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -15,6 +14,9 @@ import { connectTo } from './connect-to.ts';
 import { handleRequest } from './handle-request.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { RouteTable } from './routes.ts';
+
+/** An import of `node:http` would load the fetch built into Node as well: as much as an empty program takes to start. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenerOptions {
   readonly dialects: readonly Dialect[];

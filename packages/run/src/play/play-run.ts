@@ -181,13 +181,14 @@ export class RunSession {
     const { interception, toolHost, secrets, emit, writer, run } = this.#options;
     const name = jobName(job);
     const { key: task } = job.task;
+    const log = writer.log(episode);
     return {
       interception,
       toolHost,
       clock,
       random: Math.random,
       newId: () => randomUUID().replaceAll('-', ''),
-      log: () => writer.log(episode),
+      log: () => log,
       labels: (rollout) => ({
         run: run.id,
         rollout,
