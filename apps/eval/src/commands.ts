@@ -26,6 +26,12 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/show.ts'),
   },
   {
+    name: 'rescore',
+    usage: 'vf rescore RUN',
+    summary: 'score stored traces again into a new run; no model is asked',
+    load: () => import('./commands/rescore.ts'),
+  },
+  {
     name: 'tasks',
     usage: 'vf tasks TASKSET',
     summary: 'the rows a run would see',

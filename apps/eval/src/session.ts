@@ -23,7 +23,11 @@ export interface CommandSession {
 /** @param base files and flags that stand below those of the command line (a stored run's config) */
 export async function openSession(
   args: ParsedArgs,
-  base: { readonly files?: readonly string[]; readonly taskset?: string | undefined } = {},
+  base: {
+    readonly files?: readonly string[];
+    readonly flags?: readonly FlagValue[];
+    readonly taskset?: string | undefined;
+  } = {},
 ): Promise<CommandSession> {
   const cwd = process.cwd();
   const env = await environment(args);
@@ -44,7 +48,7 @@ export async function openSession(
   const resolved = await resolveConfig({
     cwd,
     files: [...(base.files ?? []), ...args.files],
-    flags: [...named, ...configFlags(args.raw)],
+    flags: [...(base.flags ?? []), ...named, ...configFlags(args.raw)],
     userFile: userFile(env),
     defaults:
       output === undefined || output === ''

@@ -109,8 +109,12 @@ test('a second process is refused while the first one writes', async () => {
   expect(second.code).toBe(2);
   expect(second.stderr).toContain('[store/locked]');
   expect(second.stderr).toContain(`process ${running.process.pid}`);
+
+  const reader = startVf(['show', 'shared', '--follow'], { cwd });
+  await reader.seen('2 of 6   reward 1.000   unscored 0');
   running.process.kill('SIGINT');
   await running.done;
+  expect((await reader.done).stdout).toContain('2 of 6 rollouts are there (interrupted)');
   answerAll();
 });
 

@@ -11,7 +11,7 @@ import { printDocument, printText } from '../json/print.ts';
 /** `vf show [RUN] [EPISODE]` */
 export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
-    booleans: ['errors', 'full', 'raw', 'json'],
+    booleans: ['errors', 'follow', 'full', 'raw', 'json'],
     values: ['where', 'by', 'branch', 'call', 'output-dir'],
     config: false,
   });

@@ -38,6 +38,14 @@ ${runFlags}
   -c, --max-concurrent N      other than before     --retries.max-retries N, --budget DOLLARS
   -o, --output-dir DIR        where runs are (default outputs)
       --env-file FILE   --json   -q, --quiet   -v, --verbose`,
+  rescore: `RUN is a folder, a run name, a unique start of a run id, or last. Its rewards and metrics are taken
+again from the stored traces, into a new run that names its parent. A score that needs the box or what
+tools kept in memory cannot be taken again and stays without a value.
+
+      --run NAME              name of the new run
+      --rewards.NAME.weight X, --rewards.NAME.fn ./file.ts#export, and every other key of the config
+  -o, --output-dir DIR        where runs are (default outputs)
+      --json                  the summary as one document`,
   show: `RUN is a folder, a run name, a unique start of a run id, or last. EPISODE is TASK:ATTEMPT or an
 episode id. Without RUN: the runs there are.
 
@@ -45,6 +53,7 @@ episode id. Without RUN: the runs there are.
       --where TERMS           reward<1 err:runtime stop:max_turns turns>40 cost>0.5 task:django-* "text";
                               all must hold, a leading - negates; also with --errors and --by
       --by task               a line for each task
+      --follow                read a running one along, then its summary
       --branch N              one branch of a trace, whole
       --call N                one model call: settings, times, what was new in its prompt
       --full                  fold nothing

@@ -133,9 +133,11 @@ function nextCommands({ run, errors, figures, planned }: RunSummary): string[] {
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
     missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));
+  const misscored = sumWhere(errors, (code) => code.startsWith('scoring/'));
   return [
     ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
     ...(rerun > 0 ? [`vf resume ${run} (${formatCount(rerun)})`] : []),
+    ...(misscored > 0 ? [`vf rescore ${run} (${formatCount(misscored)})`] : []),
   ];
 }
 

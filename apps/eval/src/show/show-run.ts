@@ -10,6 +10,7 @@ import { summaryText } from '../screen/summary-text.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { entriesWhere, episodesText } from './episodes-view.ts';
 import { describeErrors, errorsText } from './errors-view.ts';
+import { follow } from './follow.ts';
 import { loadSummary, nameOf } from './load-summary.ts';
 import { taskRows, tasksText } from './tasks-view.ts';
 
@@ -17,6 +18,7 @@ import { taskRows, tasksText } from './tasks-view.ts';
 export async function showRun(dir: string, args: ParsedArgs): Promise<number> {
   const { booleans, values } = args;
   const isJson = booleans.has('json');
+  if (booleans.has('follow')) await follow(dir);
   const by = values.get('by');
   if (by !== undefined && by !== 'task')
     throw new VfError('usage/invalid', `--by ${by}`, { hint: '--by task' });

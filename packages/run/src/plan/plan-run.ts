@@ -22,6 +22,8 @@ export interface PlanInput {
   readonly secrets: Secrets;
   /** Where a config value came from, for messages; null for a built-in. */
   readonly sourceOf: (path: string) => string | null;
+  /** false: stored traces are scored again, so no provider and no key are needed. Default true. */
+  readonly asksModel?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface PlanInput {
  * @throws VfError with all problems of a kind at once: config/invalid, taskset/*, plugin/*, provider/no_key, misfit/plan
  */
 export async function planRun(
-  { config, host, secrets, sourceOf }: PlanInput,
+  { config, host, secrets, sourceOf, asksModel = true }: PlanInput,
   signal: AbortSignal,
 ): Promise<RunPlan> {
   const taskset = await loadTaskset(config, host, signal);
@@ -52,7 +54,7 @@ export async function planRun(
   );
 
   const inImages = tasks.some(wantsImage);
-  const around = { config, host, secrets, sourceOf, wantsImage: inImages, signal };
+  const around = { config, host, secrets, sourceOf, wantsImage: inImages, asksModel, signal };
   const roles: Record<string, PlannedRole> = {};
   for (const [name, spec] of Object.entries(environment.spec.roles as Record<string, RoleSpec>)) {
     roles[name] = await planRole(name, spec, config.roles[name] ?? {}, around);

@@ -20,6 +20,8 @@ export interface RoleSurroundings {
   readonly sourceOf: (path: string) => string | null;
   /** Does any task name an image? Decides the default runtime. */
   readonly wantsImage: boolean;
+  /** Will any model be called? */
+  readonly asksModel: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +62,7 @@ export async function planRole(
   );
 
   const { speaks } = planned;
-  const asks = planned.capabilities.callsModel ?? true;
+  const asks = around.asksModel && (planned.capabilities.callsModel ?? true);
   const clientConfig = own.client ?? config.client;
   const provider = asks
     ? chooseProvider(clientConfig, config.providers, secrets, chosenBy(around))
@@ -68,7 +70,8 @@ export async function planRole(
   const dialectId = speaks.find((id) => provider.dialects.includes(id)) ?? null;
   const dialect = dialectId === null ? null : await host.load('dialect', dialectId, signal);
 
-  const model = asks ? (own.model ?? config.model ?? '') : nobody.id;
+  const named = own.model ?? config.model;
+  const model = asks ? (named ?? '') : around.asksModel ? nobody.id : (named ?? nobody.id);
   const client = asks
     ? relayClient({
         baseUrl: provider.baseUrl,

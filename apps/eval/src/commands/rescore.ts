@@ -1,0 +1,44 @@
+import { basename, join } from 'node:path';
+import { VfError } from '@vf/core/errors';
+import { createRun, planRun, rescoreRun } from '@vf/run';
+import { findRun } from '@vf/store';
+import { parseCommandLine } from '../args/parse-args.ts';
+import { interruptible } from '../interrupt.ts';
+import { outputDir } from '../output-dir.ts';
+import { summaryText } from '../screen/summary-text.ts';
+import { openSession } from '../session.ts';
+import { versionText } from '../version.ts';
+
+/** `vf rescore RUN` */
+export async function run(argv: readonly string[]): Promise<number> {
+  const args = parseCommandLine(argv, { booleans: ['json'], values: ['env-file'], config: true });
+  const [ref, ...rest] = args.positionals;
+  if (ref === undefined || rest.length > 0)
+    throw new VfError('usage/invalid', 'which run?', {
+      hint: 'vf rescore RUN; vf show lists them',
+    });
+  const parentDir = await findRun(outputDir(args), ref);
+  // The new run has a name of its own, or none.
+  const unnamed = { flag: '--run', path: ['run'], value: undefined, text: null };
+  const session = await openSession(args, {
+    files: [join(parentDir, 'config.toml')],
+    flags: [unnamed],
+  });
+  const { resolved, secrets, cwd } = session;
+  const { config } = resolved;
+  return interruptible(config.shutdownGrace, async ({ signal }) => {
+    const sourceOf = (path: string): string | null => resolved.sourceOf(path);
+    const plan = await planRun({ ...session, config, sourceOf, asksModel: false }, signal);
+    const about = { version: versionText(), cwd, include: [], parent: basename(parentDir) };
+    const opened = await createRun({ plan, resolved, secrets, ...about });
+    try {
+      const { summary, exitCode } = await rescoreRun({ parentDir, plan, opened, secrets }, signal);
+      const text = args.booleans.has('json') ? JSON.stringify(summary) : summaryText(summary, null);
+      process.stdout.write(`${text}\n`);
+      return exitCode;
+    } finally {
+      await opened.writer.close();
+      await plan.close();
+    }
+  });
+}

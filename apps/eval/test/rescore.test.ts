@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerSums, startScriptedModel } from '@vf/testkit';
+import { expect, test, vi } from 'vitest';
+import { emptyFolder, vf } from './cli.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const taskset = (score: string): string => `
+import { defineTaskset } from '@vf/core';
+export default defineTaskset({
+  load: () => [1, 2, 3].map((n) => ({ key: \`t\${n}\`, prompt: \`What is \${n} + \${n}?\` })),
+  rewards: { right: ({ trace }) => ${score} },
+});`;
+
+test('a mended scorer scores the stored traces again, without a model and without a key', async () => {
+  const cwd = emptyFolder();
+  const model = await startScriptedModel({ script: answerSums() });
+  writeFileSync(join(cwd, 'sums.ts'), taskset('JSON.parse("not json")'));
+  const options = ['-m', 'scripted', '--base-url', `${model.url}/v1`, '--api-key-var', 'SUMS_KEY'];
+  const first = await vf(['eval', './sums.ts', '--run', 'first', ...options], {
+    cwd,
+    env: { SUMS_KEY: 'a-key-of-sums' },
+  });
+  expect(first.code).toBe(3);
+  await model.close();
+
+  writeFileSync(join(cwd, 'sums.ts'), taskset('Number(trace.lastReply === "4")'));
+  const again = await vf(['rescore', 'first', '--run', 'second'], { cwd });
+  expect(again.stderr).toBe('');
+  expect(again.code).toBe(0);
+  expect(again.stdout).toMatch(/reward +0\.333/);
+  const plan = JSON.parse(readFileSync(join(cwd, 'outputs/second/plan.json'), 'utf8')) as object;
+  expect(plan).toMatchObject({ parent: 'first', run: { name: 'second' } });
+  // The parent stays as it was.
+  expect((await vf(['show', 'first'], { cwd })).stdout).toContain('vf rescore first (3)');
+});
+
+test('a score that reads the box stays without a value', async () => {
+  const cwd = emptyFolder();
+  const model = await startScriptedModel({ script: answerSums() });
+  writeFileSync(
+    join(cwd, 'sums.ts'),
+    taskset('1').replace(
+      '({ trace }) => 1',
+      'async ({ runtime }) => (await runtime.run(["true"])).exitCode === 0 ? 1 : 0',
+    ),
+  );
+  const options = ['-m', 'scripted', '--base-url', `${model.url}/v1`];
+  expect((await vf(['eval', './sums.ts', '--run', 'boxed', ...options], { cwd })).code).toBe(0);
+  await model.close();
+  const again = await vf(['rescore', 'boxed'], { cwd });
+  expect(again.code).toBe(3);
+  expect(again.stdout).toContain('unscored  3');
+});
