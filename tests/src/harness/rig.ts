@@ -18,10 +18,13 @@ export interface Scene {
   readonly box: Box;
 }
 
+/** What differs from a plain context; a function may put files into the box first. */
+type Overrides = Partial<HarnessCtx> | ((box: Box) => Promise<Partial<HarnessCtx>>);
+
 /** Sets scenes up; each is taken down after its test. */
 export function scenes(
   harness: Harness,
-): (script: Script, config?: object, ctx?: Partial<HarnessCtx>) => Promise<Scene> {
+): (script: Script, config?: object, ctx?: Overrides) => Promise<Scene> {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -49,7 +52,7 @@ export function scenes(
       env: {},
       log,
       signal,
-      ...overrides,
+      ...(typeof overrides === 'function' ? await overrides(box) : overrides),
     });
     closing.push(() => session.close());
     return { session, model, box };

@@ -6,15 +6,19 @@ import type { NpmProgram } from './npm-program.ts';
 
 type Wanted = Pick<NpmProgram, 'name' | 'package' | 'version'>;
 
-/** Installs one package for another platform or this one; scripts of packages are not run. */
+/**
+ * Installs a package for another platform or this one; scripts of packages are not run.
+ * @param beside further packages, as npm spells them: `name@version`
+ */
 export async function npmInstall(
   wanted: Wanted,
+  beside: readonly string[],
   platform: RuntimeApi['platform'],
   dir: string,
   signal: AbortSignal,
 ): Promise<void> {
   const spec = `${wanted.package}@${wanted.version}`;
-  const args = ['install', '--prefix', dir, ...quiet, ...platformFlags(platform), spec];
+  const args = ['install', '--prefix', dir, ...quiet, ...platformFlags(platform), spec, ...beside];
   const ending = await run(args, dir, signal);
   signal.throwIfAborted();
   if (ending !== null) throw installError(wanted, ending);

@@ -1,10 +1,9 @@
-import { glob, mkdir, symlink } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { npmInstall } from './npm-install.ts';
+import { commandOf, installInto } from './install-into.ts';
 
-/** A native program that comes as an npm package. */
+/** A program that comes as an npm package. */
 export interface NpmProgram {
   /** How messages call it. */
   readonly name: string;
@@ -13,6 +12,8 @@ export interface NpmProgram {
   readonly version: string;
   /** Where it lies below `node_modules`, as a glob; called directly, so install scripts are not needed. */
   readonly executable: string;
+  /** For a script: the exact version of Node that runs it, brought along, so that a box needs none. */
+  readonly node?: string;
 }
 
 /**
@@ -25,15 +26,11 @@ export async function npmProgram(
   runtime: RuntimeApi,
   signal: AbortSignal,
 ): Promise<string> {
-  const { os, arch, libc } = runtime.platform;
-  const platform = [os, arch, libc].filter((part) => part !== null).join('-');
-  const key = `${program.package}@${program.version}-${platform}`
-    .replace(/^@/, '')
-    .replace('/', '-');
+  const { platform } = runtime;
   const fill = (dir: string, fillSignal: AbortSignal): Promise<void> =>
-    install(program, runtime.platform, dir, fillSignal);
-  const folder = await runtime.toolbox({ key, fill }, signal);
-  if (folder !== null) return join(folder, 'bin', basename(program.executable));
+    installInto(dir, program, platform, fillSignal);
+  const folder = await runtime.toolbox({ key: keyOf(program, platform), fill }, signal);
+  if (folder !== null) return join(folder, 'bin', commandOf(program));
   throw new VfError(
     'harness/install_failed',
     `${program.name} cannot be brought into this box, which does not see the host's files`,
@@ -41,28 +38,9 @@ export async function npmProgram(
   );
 }
 
-async function install(
-  program: NpmProgram,
-  platform: RuntimeApi['platform'],
-  dir: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await npmInstall(program, platform, dir, signal);
-  const found = await firstMatch(join(dir, 'node_modules'), program.executable);
-  if (found === null) {
-    const { os, arch } = platform;
-    const message = `${program.package} ${program.version} has no program for ${os} on ${arch}`;
-    throw new VfError('harness/install_failed', message, {
-      hint: `another version may: --harness.version, or npm view ${program.package} versions`,
-    });
-  }
-  // A name that does not depend on version and platform; relative, since the folder is moved when it is filled.
-  const bin = join(dir, 'bin');
-  await mkdir(bin);
-  await symlink(relative(bin, found), join(bin, basename(program.executable)));
-}
-
-async function firstMatch(folder: string, pattern: string): Promise<string | null> {
-  for await (const path of glob(pattern, { cwd: folder })) return join(folder, path);
-  return null;
+function keyOf(program: NpmProgram, { os, arch, libc }: RuntimeApi['platform']): string {
+  const { version, node } = program;
+  const name = program.package.replace(/^@/, '').replace('/', '-');
+  const parts = [os, arch, libc, node === undefined ? null : `node-${node}`];
+  return [`${name}@${version}`, ...parts.filter((part) => part !== null)].join('-');
 }

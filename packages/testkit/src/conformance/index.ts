@@ -4,3 +4,5 @@ export { describeRuntime } from './runtime/index.ts';
 export type { MakeRuntime, RuntimeGap, RuntimeSuiteOptions } from './runtime/index.ts';
 export { describeHarness } from './harness/index.ts';
 export type { HarnessSuiteOptions, MakeHarness } from './harness/index.ts';
+export { startLookupServer } from './harness/mcp-server.ts';
+export type { LookupServer } from './harness/mcp-server.ts';

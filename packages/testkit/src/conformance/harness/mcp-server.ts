@@ -10,7 +10,7 @@ interface RpcRequest {
 }
 
 /** A tool server of one tool, `lookup {word}`, over streamable HTTP behind a bearer. */
-export interface LookupServer {
+export interface LookupServer extends AsyncDisposable {
   readonly url: string;
   readonly bearer: string;
   /** Words that were looked up. */
@@ -39,8 +39,13 @@ export async function startLookupServer(): Promise<LookupServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     bearer,
     words,
-    close: () => server.close().closeAllConnections(),
+    close,
+    [Symbol.asyncDispose]: async () => close(),
   };
+
+  function close(): void {
+    server.close().closeAllConnections();
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers.authorization !== `Bearer ${bearer}`) return end(response, 401);
