@@ -16,6 +16,8 @@ export interface HarnessSuiteOptions {
   readonly shell?: boolean;
   /** Most calls that one refusal may cost; default 2. */
   readonly callsPerRefusal?: number;
+  /** Most characters of a prompt that the agent takes whole; default 200,000. */
+  readonly longestPrompt?: number;
   /** For one test, in milliseconds, the first install included; default 120,000. */
   readonly timeoutMs?: number;
 }
