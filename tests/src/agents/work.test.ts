@@ -30,7 +30,7 @@ describe.each(agents)('%s at work', { timeout: limit }, (agent) => {
         'tool',
         'assistant',
       ]);
-      expect(resultsIn(trace?.messages ?? [])).toEqual([expect.stringContaining(`${replace}`)]);
+      expect(resultsIn(trace?.messages ?? [])).toEqual([expect.stringContaining(String(replace))]);
       expect(resultsIn(trace?.messages ?? []).join()).not.toContain(find);
       expect(trace?.usage.inputTokens).toBeGreaterThan(1000);
       expect(trace?.calls.map(({ error, node }) => [error, node !== null])).toEqual([

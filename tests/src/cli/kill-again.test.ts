@@ -14,7 +14,7 @@ test(
   async () => {
     const answer = answerSums();
     await using model = await startScriptedModel({
-      script: async (request) => [await answer(request), deliver({ headDelayMs: 20 })].flat(),
+      script: (request) => [answer(request), deliver({ headDelayMs: 20 })].flat(),
     });
     const place = await vfPlace();
     const dir = join(place.dir, 'outputs/again');
@@ -37,12 +37,12 @@ test(
       const before = await readIndex(dir).catch(() => []);
       const askedBefore = asked().length;
       let finished = 0;
-      const killed = new Promise<void>((done, failed) => {
-        const victim = place.start(command, ({ type }) => {
-          if (type === 'rollout.finished' && ++finished === moment) kill(victim).then(done, failed);
-        });
+      const reached = Promise.withResolvers<void>();
+      const victim = place.start(command, ({ type }) => {
+        if (type === 'rollout.finished' && ++finished === moment) reached.resolve();
       });
-      await killed;
+      await reached.promise;
+      await kill(victim);
       const after = await readIndex(dir);
       expect(after.length).toBeGreaterThanOrEqual(before.length + moment);
       expect(after.slice(0, before.length)).toEqual(before);
@@ -80,5 +80,6 @@ async function linesOf(dir: string): Promise<Line[]> {
 
 function promptOf(task: string, lines: readonly Line[]): string {
   const line = lines.find(({ task: { key } }) => key === task);
-  return line?.task.data.prompt ?? expect.fail(`no line of ${task}`);
+  if (line === undefined) throw new Error(`no line of ${task}`);
+  return line.task.data.prompt;
 }

@@ -84,14 +84,14 @@ const played = new Map<string, Played>();
 const cleanUps: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  const cleanUp = (work: () => Promise<void>): unknown => cleanUps.push(work);
+  const cleanUp = (end: () => Promise<void>): unknown => cleanUps.push(end);
   for (const [name, { script, ...options }] of Object.entries(runs)) {
     await using model = await startScriptedModel({ script });
     played.set(name, await play({ ...options, model, cleanUp }));
   }
 }, limit);
 
-afterAll(() => Promise.all(cleanUps.map((work) => work())));
+afterAll(() => Promise.all(cleanUps.map((end) => end())));
 
 const runOf = (name: string): Played => played.get(name) ?? expect.fail(`no run ${name}`);
 
