@@ -10,6 +10,7 @@ import type {
   Message,
   ModelCall,
   Segment,
+  Skill,
   Trace,
 } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
@@ -28,6 +29,7 @@ export interface AgentInit {
   readonly services: Services;
   readonly systemPrompt: string | null;
   readonly tools: readonly HostTool[];
+  readonly skills: readonly Skill[];
   readonly hookCtx: AnyHook;
   /** Unix seconds at which the agent's stage ends; null without a limit. */
   readonly deadline: number | null;
@@ -192,7 +194,7 @@ export class RunningAgent {
       systemPrompt,
       mcp,
       tools,
-      skills: [],
+      skills: this.#init.skills,
       env,
       ...this.#reference(),
       log: services.log(trace.id),

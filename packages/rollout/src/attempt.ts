@@ -75,6 +75,7 @@ export class Attempt {
     const { taskset, trace } = this.#init;
     await this.#stage('setup', 'taskset/setup_failed', async (signal) => {
       this.#setup = (await taskset?.spec.setup?.(this.hookCtx(signal))) ?? {};
+      this.#refuseSkills();
     });
     const { prompt, systemPrompt, tools } = this.#setup;
     if (prompt === undefined && systemPrompt === undefined && tools === undefined) return;
@@ -198,6 +199,15 @@ export class Attempt {
     };
   }
 
+  #refuseSkills(): void {
+    const { id, spec } = this.#init.role.harness;
+    if ((this.#setup.skills ?? []).length === 0 || spec.capabilities.skills === true) return;
+    if (spec.capabilities.callsModel === false) return;
+    throw new VfError('misfit/plan', `the task brings skills; harness ${id} takes none`, {
+      hint: 'another --harness',
+    });
+  }
+
   async #segments(signal: AbortSignal): Promise<void> {
     const { taskset, trace } = this.#init;
     const first = { prompt: this.prompt, session: 'resume' } as const;
@@ -261,6 +271,7 @@ export class Attempt {
         ...hostTools(taskset?.spec.tools ?? {}, hookCtx, around),
         ...rawHostTools(this.#setup.tools ?? {}, around),
       ],
+      skills: this.#setup.skills ?? [],
       hookCtx,
       deadline: limitMs === undefined ? null : Math.floor(this.#agentStart + limitMs / 1000),
     });

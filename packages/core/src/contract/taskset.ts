@@ -139,6 +139,8 @@ export interface SetupResult {
   systemPrompt?: string;
   /** Limit of the first turn in milliseconds, as `NextTurn.timeouts` is of a later one. */
   turnTimeout?: number;
+  /** Folders with a SKILL.md, by their paths in the box; a harness that takes none fails the rollout. */
+  skills?: readonly { readonly name: string; readonly path: string }[];
   tools?: Record<string, RawTool>;
 }
 

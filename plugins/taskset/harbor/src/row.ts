@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { policyOf } from './format/network.ts';
 import { toRowValue } from './format/env-template.ts';
 import type { ArtifactEntry, Machine } from './format/schema.ts';
-import type { HarborTask } from './folder/harbor-task.ts';
+import type { HarborTask, TaskStep } from './folder/harbor-task.ts';
 
 /** What a row of a Harbor task has beside the standard fields. */
 export const rowSchema = z.object({
@@ -74,8 +74,19 @@ function timeoutsOf(task: HarborTask, config: Config): StageTimeouts {
     ...(agentTimeout === null
       ? {}
       : { agent: agentTimeout * config.agentTimeoutMultiplier * 1000 }),
+    ...(verifier.separate === null ? {} : { finalize: finalizeLimit(only, config) }),
     scoring: verifier.timeout * config.verifierTimeoutMultiplier * 1000,
   };
+}
+
+/** What the artifacts of a separate verifier have to be carried over in, in milliseconds; Harbor sets no limit. */
+const carryingMs = 120_000;
+
+/** Milliseconds for the collect hooks and the machine of a verifier. */
+function finalizeLimit({ collect, verifier }: TaskStep, config: Config): number {
+  const hooks = collect.reduce((sum, hook) => sum + hook.timeout_sec * 1000, 0);
+  const build = (verifier.separate?.machine.build_timeout_sec ?? 0) * config.buildTimeoutMultiplier;
+  return hooks + build * 1000 + carryingMs;
 }
 
 /** Where anything may be left, whatever the task says. */

@@ -313,3 +313,19 @@ test('keys that mean nothing are noted', async () => {
   await setUp(ctx);
   expect(warnings).toEqual(['task.toml has keys that mean nothing to Harbor']);
 });
+
+test('the skills of a folder in the image, and a folder without any', async () => {
+  const dir = await changed('hello-file', { 'task.toml': 'environment.skills_dir = "/skills"' });
+  const box = new ScriptedBox(({ command }) => ({
+    stdout: command.includes('SKILL.md') ? '/skills/a\n/skills/b c\n' : '',
+  }));
+  const { ctx } = await playOf(dir, { box });
+  expect(await setUp(ctx)).toEqual({
+    skills: [
+      { name: 'a', path: '/skills/a' },
+      { name: 'b c', path: '/skills/b c' },
+    ],
+  });
+  const empty = await playOf(dir, { box: new ScriptedBox(() => ({})) });
+  await expect(setUp(empty.ctx)).rejects.toThrow('no skill in /skills');
+});

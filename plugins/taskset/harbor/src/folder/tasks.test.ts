@@ -162,6 +162,8 @@ test.each([
     Object.entries(images).find(([name]) => name === from)?.[1],
   );
   expect(verifier?.tests).toHaveLength(uploads);
+  const rows = await loadRows(configSchema.parse({ path: dir }), undefined, never);
+  expect(rows[0]?.timeouts).toMatchObject({ finalize: 720_000, scoring: 600_000 });
 });
 
 test('what the image leaves in charge, where the agent is another', async () => {
@@ -196,7 +198,6 @@ test('all that is missing or cannot be honoured, by file and key', async () => {
     gpus = 1
     gpu_types = ["H100"]
     mcp_servers = [{ name = "m", url = "http://m" }]
-    skills_dir = "/skills"
     tpu = { type = "v5", topology = "2x2" }
     [[steps]]
     name = "a"
@@ -216,7 +217,6 @@ test('all that is missing or cannot be honoured, by file and key', async () => {
     'environment.tpu',
     'environment.gpu_types',
     'environment.mcp_servers',
-    'environment.skills_dir',
     'verifier.collect[0].service',
     'artifacts[0].service',
     'steps[0].agent.user',

@@ -43,9 +43,6 @@ function ofMachine(machine: Machine, path: Fault['path']): Fault[] {
     ...(machine.mcp_servers.length > 0
       ? [fault('mcp_servers', 'MCP servers of a task are not handed to agents')]
       : []),
-    ...(machine.skills_dir === undefined
-      ? []
-      : [fault('skills_dir', 'skills of a task are not handed to agents')]),
   ];
 }
 

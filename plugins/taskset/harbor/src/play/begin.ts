@@ -6,6 +6,7 @@ import type { TaskStep } from '../folder/harbor-task.ts';
 import { isFile } from '../folder/look.ts';
 import { setNetwork, stepOf, taskOf } from './play.ts';
 import type { Ctx } from './play.ts';
+import { skillsIn } from './skills.ts';
 
 const logs = ['/logs/verifier', '/logs/agent', '/logs/artifacts'];
 
@@ -21,13 +22,17 @@ export async function setUp(ctx: Ctx): Promise<SetupResult> {
   await makeLogFolders(ctx);
   if (task.environmentFiles !== null)
     await runtime.upload(task.environmentFiles, runtime.workdir, signal);
-  const { healthcheck } = task.config.environment;
+  const { healthcheck, skills_dir: skillsDir } = task.config.environment;
   if (healthcheck !== undefined)
     await waitUntilHealthy(runtime, healthcheck, { user: task.imageUser, signal });
   const step = await beginStep(ctx);
+  const skills = skillsDir === undefined ? [] : await skillsIn(skillsDir, ctx);
   await setNetwork(ctx, step.agentNetwork);
   const limit = turnLimit(ctx, step);
-  return task.isMultiStep && limit !== undefined ? { turnTimeout: limit } : {};
+  return {
+    ...(task.isMultiStep && limit !== undefined ? { turnTimeout: limit } : {}),
+    ...(skills.length === 0 ? {} : { skills }),
+  };
 }
 
 export async function makeLogFolders({ runtime, signal }: Pick<Ctx, 'runtime' | 'signal'>) {
