@@ -22,7 +22,10 @@ interface Programs {
   readonly vf: MeasuredProcess;
 }
 
-const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: 'What is 2 + 2?' }] });
+const body = JSON.stringify({
+  model: 'scripted',
+  messages: [{ role: 'user', content: 'What is 2 + 2?' }],
+});
 
 /** Sends `count` calls through the relay, over sockets of their own as a run does. @returns its microseconds a call */
 async function relayed({ relay }: Programs, count: number, atOnce: number): Promise<number> {
@@ -46,26 +49,44 @@ async function relayed({ relay }: Programs, count: number, atOnce: number): Prom
 }
 
 /** Plays a run. @returns microseconds a rollout */
-async function played({ vf, modelUrl }: Programs, rollouts: number, atOnce: number): Promise<number> {
+async function played(
+  { vf, modelUrl }: Programs,
+  rollouts: number,
+  atOnce: number,
+): Promise<number> {
   const before = await vf.used();
   const question: Play = { modelUrl, rollouts, atOnce };
   const summary = (await vf.ask(question)) as RunSummary;
-  if (summary.figures.scored !== rollouts) throw new Error(`scored ${summary.figures.scored} of ${rollouts}`);
+  if (summary.figures.scored !== rollouts)
+    throw new Error(`scored ${summary.figures.scored} of ${rollouts}`);
   return ((await vf.used()).cpu - before.cpu) / rollouts;
 }
 
+const rolloutsOf = (atOnce: number): number => Math.max(1000, 4 * atOnce);
+
 async function compare(programs: Programs, atOnce: number): Promise<void> {
-  const rollouts = Math.max(1000, 4 * atOnce);
+  const rollouts = rolloutsOf(atOnce);
   let [bare, whole] = [0, 0];
   for (let i = -warmUps; i < runs; i++) {
-    const costs = [await relayed(programs, rollouts, atOnce), await played(programs, rollouts, atOnce)] as const;
+    const costs = [
+      await relayed(programs, rollouts, atOnce),
+      await played(programs, rollouts, atOnce),
+    ] as const;
     if (i < 0) continue;
     bare += costs[0] / runs;
     whole += costs[1] / runs;
   }
+  console.log(
+    `${atOnce} at once: bare call ${bare.toFixed(0)} µs, whole rollout ${whole.toFixed(0)} µs`,
+  );
+  console.log(`  ${(whole / bare).toFixed(2)} x (at most ${most})`);
+}
+
+/** Of one run in a process that has done nothing else. */
+async function printPeak(programs: Programs, atOnce: number): Promise<void> {
+  await played(programs, rolloutsOf(atOnce), atOnce);
   const { peakBytes } = await programs.vf.used();
-  console.log(`${atOnce} at once: bare call ${bare.toFixed(0)} µs, whole rollout ${whole.toFixed(0)} µs`);
-  console.log(`  ${(whole / bare).toFixed(2)} x (at most ${most}); peak ${(peakBytes / 1e6).toFixed(0)} MB (at most ${mostBytes / 1e6})`);
+  console.log(`  peak ${(peakBytes / 1e6).toFixed(0)} MB (at most ${mostBytes / 1e6})`);
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'vf-bench-'));
@@ -73,10 +94,14 @@ const model = await MeasuredProcess.start(new URL('./run/model.ts', import.meta.
 const { url: modelUrl } = model.ready as { url: string };
 const relay = await MeasuredRelay.start('../relay-bare.ts', modelUrl);
 const only = Number(process.argv[2]);
+const start = (): Promise<MeasuredProcess> =>
+  MeasuredProcess.start(new URL('./run/player.ts', import.meta.url), [folder]);
 for (const atOnce of Number.isNaN(only) ? [64, 1000] : [only]) {
-  const vf = await MeasuredProcess.start(new URL('./run/player.ts', import.meta.url), [folder]);
-  await compare({ modelUrl, relay, vf }, atOnce);
-  vf.stop();
+  for (const measure of [compare, printPeak]) {
+    const vf = await start();
+    await measure({ modelUrl, relay, vf }, atOnce);
+    vf.stop();
+  }
 }
 relay.stop();
 model.stop();

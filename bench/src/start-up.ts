@@ -25,7 +25,18 @@ interface Program {
 async function compare(program: Program, dir: string): Promise<void> {
   await using model = await startScriptedModel({ script: instant(say('4')), record: false });
   const empty = join(dir, 'empty.mjs');
-  const evalArgs = [...program.args, 'eval', './addition.ts', '-n', '1', '-m', 'scripted', '--base-url', `${model.url}/v1`, '-q'];
+  const evalArgs = [
+    ...program.args,
+    'eval',
+    './addition.ts',
+    '-n',
+    '1',
+    '-m',
+    'scripted',
+    '--base-url',
+    `${model.url}/v1`,
+    '-q',
+  ];
   const sums = { empty: zero, help: zero, eval: zero };
   let calls = 0;
   for (let i = -warmUps; i < runs; i++) {
@@ -35,12 +46,17 @@ async function compare(program: Program, dir: string): Promise<void> {
       eval: await costUntil(evalArgs, dir, () => model.received(++calls)),
     };
     if (i < 0) continue;
-    for (const part of ['empty', 'help', 'eval'] as const) sums[part] = add(sums[part], costs[part]);
+    for (const part of ['empty', 'help', 'eval'] as const)
+      sums[part] = add(sums[part], costs[part]);
   }
   const peak = peakOf([...program.args, '--help'], dir);
   console.log(`${program.name}: empty program ${text(sums.empty)}`);
-  console.log(`  --help ${text(sums.help)}: ${ratio(sums.help, sums.empty)} (at most ${limits.help}); peak ${(peak / 1e6).toFixed(0)} MB (at most ${limits.peakBytes / 1e6})`);
-  console.log(`  eval to its first call ${text(sums.eval)}: ${ratio(sums.eval, sums.empty)} (at most ${limits.eval})`);
+  console.log(
+    `  --help ${text(sums.help)}: ${ratio(sums.help, sums.empty)} (at most ${limits.help}); peak ${(peak / 1e6).toFixed(0)} MB (at most ${limits.peakBytes / 1e6})`,
+  );
+  console.log(
+    `  eval to its first call ${text(sums.eval)}: ${ratio(sums.eval, sums.empty)} (at most ${limits.eval})`,
+  );
 }
 
 const zero: Cost = { wall: 0, cpu: 0 };
@@ -66,11 +82,19 @@ async function prepare(dir: string): Promise<void> {
 const made = await mkdtemp(join(tmpdir(), 'vf-bench-'));
 const at = process.argv.indexOf('--packed');
 const packed = at < 0 ? join(made, 'packed') : resolve(process.argv[at + 1] ?? '');
-if (at < 0) execFileSync('pnpm', ['turbo', 'run', 'build', '--filter=@vf/eval...'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-const command = at < 0 ? installPacked(root, packed) : join(packed, 'node_modules/@vf/eval/bin/vf.js');
+if (at < 0)
+  execFileSync('pnpm', ['turbo', 'run', 'build', '--filter=@vf/eval...'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+const command =
+  at < 0 ? installPacked(root, packed) : join(packed, 'node_modules/@vf/eval/bin/vf.js');
 await prepare(packed);
 await compare({ name: 'installed', args: [command] }, packed);
 const source = join(made, 'source');
 await prepare(source);
-await compare({ name: 'source', args: ['--conditions=@vf/source', join(root, 'apps/eval/bin/vf.js')] }, source);
+await compare(
+  { name: 'source', args: ['--conditions=@vf/source', join(root, 'apps/eval/bin/vf.js')] },
+  source,
+);
 await rm(made, { recursive: true });

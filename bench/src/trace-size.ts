@@ -18,15 +18,26 @@ const most = 1.1;
 function turnsOf(count: number): MadeTurn[] {
   return Array.from({ length: count }, (_, i): MadeTurn => {
     const result = `${i}: ${'some "output" of a tool,\n'.repeat(120)}`;
-    const toolCalls = [{ id: `call-${i}`, name: 'bash', arguments: `{"command":"make step-${i}"}` }];
+    const toolCalls = [
+      { id: `call-${i}`, name: 'bash', arguments: `{"command":"make step-${i}"}` },
+    ];
     return {
-      prompt: [i === 0 ? { role: 'user', content: result } : { role: 'tool', toolCallId: `call-${i - 1}`, content: result }],
-      reply: { role: 'assistant', content: `Step ${i}. ${'A thought about it. '.repeat(40)}`, toolCalls },
+      prompt: [
+        i === 0
+          ? { role: 'user', content: result }
+          : { role: 'tool', toolCallId: `call-${i - 1}`, content: result },
+      ],
+      reply: {
+        role: 'assistant',
+        content: `Step ${i}. ${'A thought about it. '.repeat(40)}`,
+        toolCalls,
+      },
     };
   });
 }
 
-const distinct = (turns: readonly MadeTurn[]): Message[] => turns.flatMap(({ prompt, reply }) => [...prompt, reply]);
+const distinct = (turns: readonly MadeTurn[]): Message[] =>
+  turns.flatMap(({ prompt, reply }) => [...prompt, reply]);
 
 interface Written {
   /** Milliseconds of processor time. */
@@ -43,7 +54,12 @@ async function measured(write: () => Promise<number>): Promise<Written> {
 
 async function writeMessages(folder: string, turns: readonly MadeTurn[]): Promise<number> {
   const file = join(folder, 'messages.jsonl');
-  await writeFile(file, distinct(turns).map((message) => `${JSON.stringify(message)}\n`).join(''));
+  await writeFile(
+    file,
+    distinct(turns)
+      .map((message) => `${JSON.stringify(message)}\n`)
+      .join(''),
+  );
   return (await stat(file)).size;
 }
 
@@ -52,7 +68,13 @@ async function writeTrace(writer: RunWriter, turns: readonly MadeTurn[]): Promis
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'vf-bench-'));
-const writer = await RunWriter.create({ dir: join(folder, 'run'), runId: 'bench', name: null, configToml: '', plan: {} });
+const writer = await RunWriter.create({
+  dir: join(folder, 'run'),
+  runId: 'bench',
+  name: null,
+  configToml: '',
+  plan: {},
+});
 let first = 0;
 for (const count of [200, 400, 800]) {
   const turns = turnsOf(count);
@@ -67,9 +89,16 @@ for (const count of [200, 400, 800]) {
     sums.vf += vf.cpu / runs;
   }
   if (count === 200) first = sums.vf;
-  const growth = count === 200 ? '' : `, ${(sums.vf / first).toFixed(2)} x that of 200 turns (linear: ${count / 200})`;
-  console.log(`${count} turns: messages ${sums.bare.toFixed(1)} ms, trace ${sums.vf.toFixed(1)} ms${growth}`);
-  console.log(`  on disk ${ratio.toFixed(3)} x the bytes of the messages${count === 200 ? ` (at most ${most})` : ''}`);
+  const growth =
+    count === 200
+      ? ''
+      : `, ${(sums.vf / first).toFixed(2)} x that of 200 turns (linear: ${count / 200})`;
+  console.log(
+    `${count} turns: messages ${sums.bare.toFixed(1)} ms, trace ${sums.vf.toFixed(1)} ms${growth}`,
+  );
+  console.log(
+    `  on disk ${ratio.toFixed(3)} x the bytes of the messages${count === 200 ? ` (at most ${most})` : ''}`,
+  );
 }
 await writer.close();
 await rm(folder, { recursive: true });

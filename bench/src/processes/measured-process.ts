@@ -30,7 +30,9 @@ export class MeasuredProcess {
 
   async ask(question: unknown): Promise<unknown> {
     this.#child.send(question as object);
-    const [message] = (await once(this.#child, 'message')) as [{ answer: unknown } | { failure: string }];
+    const [message] = (await once(this.#child, 'message')) as [
+      { answer: unknown } | { failure: string },
+    ];
     if ('failure' in message) throw new Error(message.failure);
     return message.answer;
   }

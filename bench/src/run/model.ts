@@ -16,6 +16,9 @@ const slow: ScriptFunction = async () => {
   return reply;
 };
 
-const model = await startScriptedModel({ script: delayMs === 0 ? instant(reply) : slow, record: false });
+const model = await startScriptedModel({
+  script: delayMs === 0 ? instant(reply) : slow,
+  record: false,
+});
 
 answerQuestions({ url: model.url }, async () => ({ open: calls.most }));

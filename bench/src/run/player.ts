@@ -28,7 +28,12 @@ async function play({ modelUrl, rollouts, atOnce }: Play): Promise<RunSummary> {
       'client.base_url': `${modelUrl}/v1`,
       max_concurrent: atOnce,
       output_dir: folder,
-    }).map(([path, value]) => ({ flag: `--${path}`, path: path.split('.'), value, text: String(value) })),
+    }).map(([path, value]) => ({
+      flag: `--${path}`,
+      path: path.split('.'),
+      value,
+      text: String(value),
+    })),
     userFile: null,
   });
   const { config } = resolved;
@@ -38,7 +43,14 @@ async function play({ modelUrl, rollouts, atOnce }: Play): Promise<RunSummary> {
   const plan = await planRun({ config, host, secrets, sourceOf: resolved.sourceOf }, signal);
   const opened = await createRun({ plan, resolved, secrets, version: 'bench', cwd, include: [] });
   const services = await startServices(plan, opened);
-  const session = new RunSession({ plan, ...opened, ...services, secrets, emit: () => undefined, interrupt: signal });
+  const session = new RunSession({
+    plan,
+    ...opened,
+    ...services,
+    secrets,
+    emit: () => undefined,
+    interrupt: signal,
+  });
   try {
     const { summary } = await session.play();
     return summary;
@@ -50,4 +62,4 @@ async function play({ modelUrl, rollouts, atOnce }: Play): Promise<RunSummary> {
   }
 }
 
-answerQuestions({}, play);
+answerQuestions({}, (question) => play(question as Play));

@@ -12,16 +12,24 @@ export interface Cost {
 export function costOf(args: readonly string[], cwd: string): Cost {
   // The shell says what a child has used; Node does not.
   const script = 'TIMEFORMAT="%R %U %S"; { time "$@" >/dev/null 2>&1; } 2>&1';
-  const said = execFileSync('bash', ['-c', script, 'bash', process.execPath, ...args], { cwd, encoding: 'utf8' });
+  const said = execFileSync('bash', ['-c', script, 'bash', process.execPath, ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
   const [wall = 0, user = 0, system = 0] = said.trim().split(/\s+/).map(Number);
   return { wall: wall * 1000, cpu: (user + system) * 1000 };
 }
 
 /** The highest resident size of a Node program, bytes. */
 export function peakOf(args: readonly string[], cwd: string): number {
-  const print = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+  const print =
+    'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
   const program = `data:text/javascript,${encodeURIComponent(print)}`;
-  const child = execFileSync('bash', ['-c', '"$@" 2>&1 >/dev/null', 'bash', process.execPath, '--import', program, ...args], { cwd, encoding: 'utf8' });
+  const child = execFileSync(
+    'bash',
+    ['-c', '"$@" 2>&1 >/dev/null', 'bash', process.execPath, '--import', program, ...args],
+    { cwd, encoding: 'utf8' },
+  );
   return Number(child.trim()) * 1024;
 }
 
@@ -49,6 +57,8 @@ export async function costUntil(
 /** From /proc, Linux only: first field of schedstat(5), nanoseconds on a processor, of each thread. */
 function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  const spent = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]));
+  const spent = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
   return spent.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
 }

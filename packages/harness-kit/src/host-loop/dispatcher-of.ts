@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Endpoint } from '@vf/core';
 import type { Agent as AgentType, Dispatcher } from 'undici';
@@ -20,7 +19,7 @@ export function dispatcherOf({ connect }: Endpoint): Dispatcher {
     ...options,
     connect: (_to, callback) => {
       const connection = connect();
-      if (connection instanceof Duplex) process.nextTick(callback, null, connection as Socket);
+      if (connection instanceof Duplex) process.nextTick(callback, null, connection);
       else callback(new TypeError('the connection is no stream'), null);
     },
   });

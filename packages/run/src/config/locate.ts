@@ -1,4 +1,5 @@
-import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
+import { createRequire } from 'node:module';
+import type * as Parser from 'toml-eslint-parser';
 import type { AST } from 'toml-eslint-parser';
 
 export interface Place {
@@ -12,6 +13,7 @@ export interface Place {
  * complain about, so a run that goes well never parses twice.
  */
 export function placesInToml(text: string): ReadonlyMap<string, Place> {
+  const { getStaticTOMLValue, parseTOML } = parser();
   const places = new Map<string, Place>();
   const note = (path: readonly string[], node: { readonly loc: AST.SourceLocation }): void => {
     const key = path.join('\0');
@@ -52,4 +54,9 @@ export function placeOf(places: ReadonlyMap<string, Place>, path: readonly strin
     if (place !== undefined) return place;
   }
   return null;
+}
+
+/** Loaded when the first problem is found, not with every start. */
+function parser(): typeof Parser {
+  return createRequire(import.meta.url)('toml-eslint-parser') as typeof Parser;
 }
