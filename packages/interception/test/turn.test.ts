@@ -77,6 +77,14 @@ describe('a plain turn', () => {
     expect(provider.received[0]?.body).toBe(odd);
   });
 
+  test('[wire/bytes-request] a body of many chunks arrives whole, also with an edit in it', async () => {
+    const { provider, post } = await start({}, { model: 'run-model' });
+    provider.script(plain(hello));
+    const long = userTurn('é'.repeat(500_000));
+    await post(long);
+    expect(provider.received[0]?.body).toBe(JSON.stringify({ ...long, model: 'run-model' }));
+  });
+
   test('[wire/override] model and sampling of the run win and are recorded', async () => {
     const { provider, trace, post } = await start(
       {},

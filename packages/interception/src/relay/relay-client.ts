@@ -41,8 +41,9 @@ export function relayClient(options: RelayOptions): Client & { close(): Promise<
         path: joinPath(basePath, request.path),
         method: request.method,
         headers,
-        body: body?.data ?? null,
       };
+      // undici takes any iterable of bytes as a body; its types leave that out.
+      if (body !== null) Object.assign(call, { body: body.data });
       return dispatch(dispatcher, call, key, signal);
     },
     async close() {
