@@ -1,16 +1,6 @@
-import { homedir, tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
-
-/** `VF_CACHE_DIR`, else `~/.cache/vf`. */
-function cacheDir(): string {
-  const set = process.env['VF_CACHE_DIR'];
-  return set ? resolve(set) : join(homedir(), '.cache', 'vf');
-}
-
-/** Where programs are installed once per machine. */
-export function toolboxDir(): string {
-  return join(cacheDir(), 'toolbox');
-}
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { cacheDir } from '@vf/runtime-kit';
 
 /** One file per box that stands, whatever folder it lies in. */
 export function recordsDir(): string {

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { thisProcess, writeRecord } from '../src/leftovers/record.ts';
-import type { Maker } from '../src/leftovers/record.ts';
+import { thisProcess } from '@vf/runtime-kit';
+import type { Maker } from '@vf/runtime-kit';
+import { writeRecord } from '../src/leftovers/record.ts';
 import { sweep } from '../src/leftovers/sweep.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { VfError, toVfError } from '@vf/core/errors';
-import { removeTree } from '../files/remove-tree.ts';
+import { removeTree } from '@vf/runtime-kit';
 import { removeRecord, writeRecord } from '../leftovers/record.ts';
 import type { BoxRecord } from '../leftovers/record.ts';
 

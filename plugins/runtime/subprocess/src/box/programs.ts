@@ -1,7 +1,7 @@
 import type { ExecOptions, ProgramResult, Spawned } from '@vf/core';
+import { BoundedOutput, onLimit } from '@vf/runtime-kit';
 import { Readable, Writable } from 'node:stream';
-import { BoundedOutput } from '../process/bounded-output.ts';
-import { drained, endingOf, onLimit } from '../process/ending.ts';
+import { drained, endingOf } from '../process/ending.ts';
 import type { Ending } from '../process/ending.ts';
 import { killMembers, killMembersSync, sendSignal } from '../process/kill-members.ts';
 import { markOf, membershipOf } from '../process/members.ts';

@@ -10,10 +10,10 @@ import type {
   ToolboxEntry,
 } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { toolboxFolder } from '@vf/runtime-kit';
 import { containedPath } from '../files/contained.ts';
 import { copyTree } from '../files/copy-tree.ts';
 import { readFileWithin } from '../files/read-file.ts';
-import { toolboxFolder } from '../toolbox/toolbox.ts';
 import type { BoxFolder } from './box-folder.ts';
 import { hostEnvironment } from './environment.ts';
 import { forgetAtExit } from './exit-hook.ts';

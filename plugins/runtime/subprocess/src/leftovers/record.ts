@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { BoxLabels } from '@vf/core';
+import type { Maker } from '@vf/runtime-kit';
 import { recordsDir } from '../places.ts';
-import { processStart } from '../process/process-table.ts';
 
 /** What is known of a box that stands: enough for another process to remove it. */
 export interface BoxRecord {
@@ -14,27 +13,6 @@ export interface BoxRecord {
   readonly maker: Maker;
   /** Unix milliseconds. */
   readonly created: number;
-}
-
-/** A process, named so that another one with the same pid is not taken for it. */
-export interface Maker {
-  readonly host: string;
-  readonly pid: number;
-  readonly start: string | null;
-}
-
-let self: Maker | null = null;
-
-export function thisProcess(): Maker {
-  self ??= { host: hostname(), pid: process.pid, start: processStart(process.pid) };
-  return self;
-}
-
-/** Also true for one on another machine, of which nothing is known. */
-export function mayBeAlive(maker: Maker): boolean {
-  if (maker.host !== hostname()) return true;
-  const start = processStart(maker.pid);
-  return start !== null && start === maker.start;
 }
 
 export function writeRecord(record: BoxRecord): void {

@@ -1,9 +1,9 @@
 import type { Leftover } from '@vf/core';
-import { removeTree } from '../files/remove-tree.ts';
+import { mayBeAlive, removeTree } from '@vf/runtime-kit';
 import { killMembers } from '../process/kill-members.ts';
 import { membersOf, membershipOf } from '../process/members.ts';
 import type { Membership } from '../process/members.ts';
-import { mayBeAlive, readRecords, removeRecord } from './record.ts';
+import { readRecords, removeRecord } from './record.ts';
 import type { BoxRecord } from './record.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markOf, membersOf, membershipOf } from './members.ts';
-import { parsePs } from './process-table.ts';
+import { parsePs } from '@vf/runtime-kit';
 
 const entry = (pid: number, parent: number, environment = '', cwd: string | null = null) => ({
   pid,

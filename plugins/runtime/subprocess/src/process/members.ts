@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
-import { listProcesses } from './process-table.ts';
-import type { ProcessEntry } from './process-table.ts';
+import { listProcesses } from '@vf/runtime-kit';
+import type { ProcessEntry } from '@vf/runtime-kit';
 
 const variable = 'VF_BOX';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mayBeAlive, thisProcess } from '../leftovers/record.ts';
-import type { Maker } from '../leftovers/record.ts';
+import { mayBeAlive, thisProcess } from './maker.ts';
+import type { Maker } from './maker.ts';
 
 const pollMs = 50;
 

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ToolboxEntry } from '@vf/core';
-import { removeTree } from '../files/remove-tree.ts';
-import { toolboxDir } from '../places.ts';
-import { withLock } from './lock.ts';
+import { cacheDir } from '../machine/cache-dir.ts';
+import { withLock } from '../machine/lock.ts';
+import { removeTree } from '../machine/remove-tree.ts';
+
+/** Where programs are installed once per machine. */
+export function toolboxDir(): string {
+  return join(cacheDir(), 'toolbox');
+}
 
 /**
  * The folder of an entry; filled when it is not there yet, once per machine however many processes ask. A fill that

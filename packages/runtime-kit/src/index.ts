@@ -1,0 +1,10 @@
+export { cacheDir } from './machine/cache-dir.ts';
+export { withLock } from './machine/lock.ts';
+export { mayBeAlive, thisProcess } from './machine/maker.ts';
+export type { Maker } from './machine/maker.ts';
+export { onLimit } from './machine/on-limit.ts';
+export { listProcesses, parsePs } from './machine/process-table.ts';
+export type { ProcessEntry } from './machine/process-table.ts';
+export { removeTree } from './machine/remove-tree.ts';
+export { BoundedOutput } from './output/bounded-output.ts';
+export { toolboxDir, toolboxFolder } from './toolbox/toolbox.ts';

@@ -1,0 +1,94 @@
+import type { Box, BoxSpec } from '@vf/core';
+import { toolboxDir } from '@vf/runtime-kit';
+import type Docker from 'dockerode';
+import type { Config } from '../config.ts';
+import type { Engine } from '../engine/engine.ts';
+import { statOf } from '../files/archive.ts';
+import { putFile, putFolder } from '../files/put.ts';
+import { toDockerLabels } from '../leftovers/labels.ts';
+import { BoxNetwork } from '../network/box-network.ts';
+import { openRelay } from '../relay/open-relay.ts';
+import { relayImage } from '../relay/relay-image.ts';
+import { DockerBox } from './docker-box.ts';
+import {
+  certificateVariables,
+  certificatesPath,
+  hostCertificates,
+  hostProxies,
+} from './host-trust.ts';
+import type { Inside } from './inside.ts';
+import { lookInside } from './inside.ts';
+import { machineOf } from './toolbox-mount.ts';
+
+/** A started container and what it was made of. */
+export interface Started {
+  readonly engine: Engine;
+  readonly container: Docker.Container;
+  readonly about: Docker.ImageInspectInfo;
+  readonly image: string;
+  readonly spec: BoxSpec<Config>;
+  readonly config: Config;
+  readonly signal: AbortSignal;
+}
+
+const home = '/opt/vf/home';
+/** Of images that name none: `/` is no place to work in. */
+const defaultWorkdir = '/workspace';
+const architectures: Readonly<Record<string, string>> = { amd64: 'x64', '386': 'ia32' };
+
+/** Makes a box of a started container: its folders, its environment, its network. */
+export async function furnish(started: Started): Promise<Box> {
+  const { engine, container, about, image, spec, config, signal } = started;
+  const user = spec.user === undefined ? undefined : String(spec.user);
+  const inside = await lookInside(container, image, user);
+  const own = about.Config.WorkingDir;
+  const workdir = spec.workdir ?? (own === '' || own === '/' ? defaultWorkdir : own);
+  await putFolder(container, home, 0o700, inside.owner);
+  if ((await statOf(container, workdir)) === null) {
+    await putFolder(container, workdir, 0o755, inside.owner);
+  }
+  const arch = architectures[about.Architecture] ?? about.Architecture;
+  const network = networkOf(started, arch);
+  const trusted = config.host_trust ? await trustOf(container, network, inside) : {};
+  const box = new DockerBox(engine.address, container, {
+    workdir,
+    home,
+    user,
+    network,
+    owner: inside.owner,
+    platform: { os: about.Os, arch, libc: inside.libc },
+    // A user without an entry in passwd has the root folder for a home.
+    env: { ...(inside.home === '/' ? { HOME: home } : {}), ...trusted, ...spec.env },
+    seesToolbox: await seesToolbox(engine, inside, arch),
+  });
+  if (spec.network !== undefined && spec.network.mode !== 'public') {
+    await box.setNetwork(spec.network, [], signal);
+  }
+  return box;
+}
+
+function networkOf({ engine, container, spec, config, signal }: Started, arch: string): BoxNetwork {
+  return new BoxNetwork(engine.docker, container, config.network, async () => {
+    const image = await relayImage(engine, config.relay_image, arch, signal);
+    return openRelay(engine, container, image, toDockerLabels(spec.labels, 'relay'));
+  });
+}
+
+async function trustOf(
+  container: Docker.Container,
+  network: BoxNetwork,
+  { owner }: Inside,
+): Promise<Record<string, string>> {
+  const certificates = await hostCertificates();
+  const proxies = await hostProxies((url) => network.reach(url));
+  if (certificates === null) return proxies;
+  await putFile(container, certificatesPath, certificates, { mode: 0o644, owner });
+  return { ...certificateVariables(), ...proxies };
+}
+
+/** Programs of this machine run where system, processor and C library are the same. */
+async function seesToolbox(engine: Engine, inside: Inside, arch: string): Promise<boolean> {
+  if (!engine.local || process.platform !== 'linux' || process.arch !== arch) return false;
+  if (inside.libc !== 'glibc' || inside.toolboxOf === null) return false;
+  return inside.toolboxOf === (await machineOf(toolboxDir()));
+}

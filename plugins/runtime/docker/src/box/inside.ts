@@ -1,0 +1,46 @@
+import type { RuntimeApi } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type Docker from 'dockerode';
+import { outputOf } from '../exec/execution.ts';
+import type { Owner } from '../files/pack.ts';
+import { toolboxMarker } from './toolbox-mount.ts';
+
+/** What a container says of itself. */
+export interface Inside {
+  readonly owner: Owner;
+  readonly libc: RuntimeApi['platform']['libc'];
+  /** HOME of the user; `/` when nobody said. */
+  readonly home: string;
+  /** Of the machine whose toolbox it sees; null: it sees none. */
+  readonly toolboxOf: string | null;
+}
+
+const script = `id -u; id -g; echo "$HOME"
+libc=none
+for file in /lib/ld-musl-*; do [ -e "$file" ] && libc=musl; done
+for file in /lib/ld-linux* /lib64/ld-linux* /lib/*/ld-linux*; do [ -e "$file" ] && libc=glibc; done
+echo $libc
+cat "$1" 2>/dev/null`;
+
+/** @throws VfError runtime/boot_failed when the image has no shell */
+export async function lookInside(
+  container: Docker.Container,
+  image: string,
+  user: string | undefined,
+): Promise<Inside> {
+  const argv = ['sh', '-c', script, 'sh', toolboxMarker];
+  const { stdout } = await outputOf(container, { argv, ...(user === undefined ? {} : { user }) });
+  const [uid, gid, home, libc, machine] = stdout.split('\n');
+  if (libc === undefined || !/^\d+$/.test(uid ?? '')) {
+    throw new VfError('runtime/boot_failed', `no shell runs in image ${image}: ${stdout.trim()}`, {
+      hint: 'an image for vf has sh, sleep and grep, and the user that is asked for',
+      retryable: false,
+    });
+  }
+  return {
+    owner: { uid: Number(uid), gid: Number(gid) },
+    home: home || '/',
+    libc: libc === 'glibc' || libc === 'musl' ? libc : null,
+    toolboxOf: machine || null,
+  };
+}

@@ -1,0 +1,60 @@
+import type { ErrorCode } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+
+/** HTTP status with which the engine refused a call; null for anything else. */
+export function statusOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('statusCode' in error)) return null;
+  return typeof error.statusCode === 'number' ? error.statusCode : null;
+}
+
+/** The engine's own words. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const body = 'json' in error ? error.json : null;
+  if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message);
+  return error.message;
+}
+
+/** Did the engine not answer at all? */
+export function isEngineGone(error: unknown): boolean {
+  return unreachable.has(systemCode(error) ?? '');
+}
+
+const unreachable = new Set([
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+]);
+
+/** `code` for what the engine refused, and its words; for one that does not answer how to start it. */
+export function engineError(error: unknown, code: ErrorCode, what: string): VfError {
+  if (VfError.isInstance(error)) return error;
+  if (!isEngineGone(error)) {
+    return new VfError(code, `${what}: ${wordsOf(error)}`, {
+      cause: error,
+      retryable: (statusOf(error) ?? 500) >= 500,
+    });
+  }
+  return new VfError(code, `${what}: the Docker engine does not answer (${wordsOf(error)})`, {
+    cause: error,
+    retryable: false,
+    hint: startHint(systemCode(error)),
+  });
+}
+
+function startHint(code: string | null): string {
+  if (code === 'EACCES' || code === 'EPERM') {
+    return 'you may not use its socket: sudo usermod -aG docker $USER, then log in again';
+  }
+  return 'start it: sudo systemctl start docker, or Docker Desktop; elsewhere: set DOCKER_HOST';
+}
+
+function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}

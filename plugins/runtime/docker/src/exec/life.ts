@@ -1,0 +1,71 @@
+import type Docker from 'dockerode';
+import { VfError } from '@vf/core/errors';
+import { engineError, isEngineGone, statusOf } from '../engine/engine-error.ts';
+import { outputOf } from './execution.ts';
+
+// cgroup 2, cgroup 1; both may be there.
+const counters = 'cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control';
+
+/** Whether a container lives, and what it died of. */
+export class Life {
+  readonly container: Docker.Container;
+  readonly #name: string;
+  #oomKills = 0;
+
+  constructor(container: Docker.Container, name: string) {
+    this.container = container;
+    this.#name = name;
+  }
+
+  async isRunning(signal?: AbortSignal): Promise<boolean> {
+    try {
+      const { State } = await this.container.inspect(
+        signal === undefined ? {} : { abortSignal: signal },
+      );
+      return State.Running && !State.Paused;
+    } catch (error) {
+      if (statusOf(error) === 404 || isEngineGone(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Has the kernel killed a process of the box for want of memory since this was last asked? Told by the counter of
+   * the container's memory group: the engine notes only the end of the main program.
+   * @throws VfError when it was the box itself that died
+   */
+  async wasOutOfMemory(): Promise<boolean> {
+    if (!(await this.isRunning())) throw await this.goneError(null);
+    const { stdout } = await outputOf(this.container, { argv: ['sh', '-c', counters], user: '0' });
+    const kills = [...stdout.matchAll(/^oom_kill (\d+)$/gm)].map(([, count]) => Number(count));
+    const now = Math.max(0, ...kills);
+    const grown = now > this.#oomKills;
+    this.#oomKills = now;
+    return grown;
+  }
+
+  /** Of a call that the engine refused: the box may be gone, else it is the call's own failure. */
+  async failure(cause: unknown): Promise<VfError> {
+    const isRunning = await this.isRunning().catch(() => false);
+    return isRunning
+      ? engineError(cause, 'runtime/exec_failed', this.#name)
+      : this.goneError(cause);
+  }
+
+  /** Why nothing can be done in the box any more. */
+  async goneError(cause: unknown): Promise<VfError> {
+    try {
+      const { State } = await this.container.inspect();
+      if (State.OOMKilled) {
+        return new VfError('runtime/out_of_memory', `${this.#name} was killed for want of memory`, {
+          hint: 'give it more: --runtime.memory_mb, or resources of the task',
+        });
+      }
+      const state = `it is ${State.Status}, exit code ${State.ExitCode}`;
+      return new VfError('runtime/box_gone', `${this.#name} died: ${state}`, { cause });
+    } catch (error) {
+      if (statusOf(error) !== 404) return engineError(error, 'runtime/box_gone', this.#name);
+      return new VfError('runtime/box_gone', `${this.#name} was removed`, { cause });
+    }
+  }
+}

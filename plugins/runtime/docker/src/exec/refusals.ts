@@ -1,0 +1,40 @@
+import { VfError } from '@vf/core/errors';
+import { wordsOf } from '../engine/engine-error.ts';
+
+/** Linux: MAX_ARG_STRLEN, 32 pages, with the closing zero. */
+const longestWord = 128 * 1024;
+/** Linux: a quarter of the usual stack of 8 MiB, less what the kernel and the image's own variables need. */
+const longestCommand = 2 * 1024 * 1024 - 64 * 1024;
+
+/** @throws VfError runtime/exec_failed for what no Linux would start; the engine tells it as a failing program */
+export function refuseTooLong(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): void {
+  const words = [...argv, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+  const sizes = words.map((word) => Buffer.byteLength(word) + 1);
+  const total = sizes.reduce((sum, size) => sum + size + 8, 0);
+  if (sizes.every((size) => size <= longestWord) && total <= longestCommand) return;
+  const message = `the arguments and environment of ${argv[0]} are too long for Linux (${total} bytes)`;
+  throw new VfError('runtime/exec_failed', message, {
+    hint: 'give long input by stdin or in a file; one argument takes at most 128 KiB',
+    retryable: false,
+  });
+}
+
+const prefix =
+  /^(?:OCI runtime exec failed|unable to find user|unable to find group|cannot exec in a )/;
+
+/** The engine's words in the place of output, when it could not start the program; else null. */
+export function startFailure(exitCode: number, head: string): string | null {
+  if (exitCode !== 126 && exitCode !== 127) return null;
+  return prefix.test(head) ? head.trim() : null;
+}
+
+export function execFailed(command: string | undefined, cause: unknown): VfError {
+  const words = wordsOf(cause).replace(/^.*unable to start container process: /, '');
+  return new VfError('runtime/exec_failed', `${command} could not be started: ${words}`, {
+    retryable: false,
+    ...(cause instanceof Error ? { cause } : {}),
+  });
+}

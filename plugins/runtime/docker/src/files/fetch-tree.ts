@@ -1,0 +1,119 @@
+import { createWriteStream } from 'node:fs';
+import { chmod, copyFile, lstat, mkdir, rm, symlink } from 'node:fs/promises';
+import { join, posix, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type Docker from 'dockerode';
+import type { Entry } from 'tar-stream';
+import { extract } from 'tar-stream';
+import { openArchive } from './archive.ts';
+import { badArchive, containedLink } from './links.ts';
+
+/**
+ * Copies a tree of the box into a folder of this machine, beside what is there; a single file is put into it under its
+ * name. Nothing is written outside the folder, whatever the archive says.
+ * @throws VfError runtime/file_not_found; runtime/bad_archive for what must not leave a box
+ */
+export async function fetchTree(
+  container: Docker.Container,
+  path: string,
+  localDir: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const archive = await openArchive(container, path, signal);
+  const landing = new Landing(archive.path, resolve(localDir), archive.stat.kind === 'folder');
+  try {
+    await landing.prepare();
+    for await (const entry of archive.body.pipe(extract())) {
+      signal?.throwIfAborted();
+      await landing.add(entry);
+      entry.resume();
+    }
+    await landing.finish();
+  } finally {
+    archive.body.destroy();
+  }
+}
+
+/** Where an archive is taken apart. */
+class Landing {
+  readonly #source: string;
+  readonly #target: string;
+  readonly #isFolder: boolean;
+  /** Made at the end, so that nothing is ever written through one. */
+  readonly #links = new Map<string, string>();
+  readonly #modes = new Map<string, number>();
+
+  constructor(source: string, target: string, isFolder: boolean) {
+    this.#source = source;
+    this.#target = target;
+    this.#isFolder = isFolder;
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.#target, { recursive: true });
+  }
+
+  async add(entry: Entry): Promise<void> {
+    const { name, type, mode = 0o644, linkname } = entry.header;
+    const path = this.#inner(name);
+    if (type === 'directory') return this.#folder(path, mode);
+    if (type === 'symlink') return this.#link(path, linkname ?? '');
+    const to = await this.#place(path);
+    if (type === 'file' || type === 'contiguous-file') {
+      await pipeline(entry, createWriteStream(to, { flags: 'wx' }));
+    } else if (type === 'link') {
+      await copyFile(join(this.#target, this.#inner(linkname ?? '')), to);
+    } else {
+      throw badArchive(`${path} in ${this.#source} is neither file, folder nor link`);
+    }
+    await chmod(to, mode & 0o7777);
+  }
+
+  async finish(): Promise<void> {
+    for (const [path, target] of this.#links) await symlink(target, await this.#place(path));
+    // Last: a folder without write permission must first be filled.
+    for (const [path, mode] of [...this.#modes].reverse()) await chmod(path, mode);
+  }
+
+  /** The archive's names start with the name of what was asked for. */
+  #inner(name: string): string {
+    const parts = posix
+      .normalize(name)
+      .split('/')
+      .filter((part) => part !== '' && part !== '.');
+    if (name.startsWith('/') || parts.includes('..')) {
+      throw badArchive(`${name} in the archive of ${this.#source} leads out of it`);
+    }
+    return parts.slice(this.#isFolder && this.#source !== '/' ? 1 : 0).join('/');
+  }
+
+  async #folder(path: string, mode: number): Promise<void> {
+    await this.#ensureFolder(path);
+    this.#modes.set(join(this.#target, path), mode & 0o7777);
+  }
+
+  #link(path: string, target: string): void {
+    this.#links.set(path, containedLink(this.#source, path, target));
+  }
+
+  /** A free place, its folder made. */
+  async #place(path: string): Promise<string> {
+    if (path === '') throw badArchive(`the archive of ${this.#source} has an entry without a name`);
+    await this.#ensureFolder(posix.dirname(path));
+    const to = join(this.#target, path);
+    await rm(to, { recursive: true, force: true });
+    return to;
+  }
+
+  /** Makes folders down from the target; a link or file that waits there gives way. */
+  async #ensureFolder(path: string): Promise<void> {
+    if (path === '' || path === '.') return;
+    const absolute = join(this.#target, path);
+    await this.#ensureFolder(posix.dirname(path));
+    const stats = await lstat(absolute).catch(() => null);
+    if (stats?.isDirectory() === true) return;
+    await rm(absolute, { force: true });
+    await mkdir(absolute, { recursive: true });
+  }
+}

@@ -1,0 +1,43 @@
+import type { BoxLabels } from '@vf/core';
+import type { Maker } from '@vf/runtime-kit';
+import { thisProcess } from '@vf/runtime-kit';
+
+/** Every container of ours has it. */
+export const runLabel = 'vf.run';
+
+/** Docker labels that say whose a container is. `part` is the box itself or its relay. */
+export function toDockerLabels(
+  { run, rollout, host, pid, started }: BoxLabels,
+  part: 'box' | 'relay',
+): Record<string, string> {
+  const maker = thisProcess();
+  return {
+    [runLabel]: run,
+    'vf.rollout': rollout,
+    'vf.host': host,
+    'vf.pid': String(pid),
+    'vf.started': String(started),
+    'vf.part': part,
+    'vf.maker.host': maker.host,
+    'vf.maker.pid': String(maker.pid),
+    'vf.maker.start': maker.start ?? '',
+  };
+}
+
+export function fromDockerLabels(labels: Readonly<Record<string, string>>): BoxLabels {
+  return {
+    run: labels[runLabel] ?? '',
+    rollout: labels['vf.rollout'] ?? '',
+    host: labels['vf.host'] ?? '',
+    pid: Number(labels['vf.pid']),
+    started: Number(labels['vf.started']),
+  };
+}
+
+export function makerOf(labels: Readonly<Record<string, string>>): Maker {
+  return {
+    host: labels['vf.maker.host'] ?? '',
+    pid: Number(labels['vf.maker.pid']),
+    start: labels['vf.maker.start'] || null,
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { boxes, docker, noEngine, signal } from './engine.ts';
+
+describe.skipIf(noEngine)('life of a box', () => {
+  const open = boxes();
+
+  test('a box killed from outside is no failing program', async () => {
+    const box = await open();
+    const running = box.run(['sleep', '600']);
+    running.catch(() => null);
+    await docker.getContainer(box.id).kill();
+    const gone = { code: 'runtime/box_gone' };
+    await expect(running).rejects.toMatchObject(gone);
+    await expect(box.run(['true'])).rejects.toMatchObject(gone);
+    await docker.getContainer(box.id).remove();
+    await expect(box.read('/etc/passwd')).rejects.toMatchObject(gone);
+    expect(await box.alive()).toBe(false);
+  });
+
+  test('an engine that does not answer says how to start it', async () => {
+    const config = { host: 'unix:///nowhere/docker.sock' };
+    await expect(open({ config })).rejects.toMatchObject({
+      code: 'runtime/boot_failed',
+      hint: expect.stringContaining('start') as string,
+      retryable: false,
+    });
+  });
+
+  test('an image that nobody has is named', async () => {
+    await expect(open({ image: 'vf.invalid/none:1' })).rejects.toMatchObject({
+      code: 'runtime/boot_failed',
+      message: expect.stringContaining('vf.invalid/none:1') as string,
+    });
+  });
+
+  test('a program that takes more than the memory of the box is told apart', async () => {
+    const box = await open({ resources: { memoryMb: 64 } });
+    const greedy = await box.run(['sh', '-c', 'exec tail /dev/zero']);
+    expect(greedy).toMatchObject({ exitCode: 137, oomKilled: true });
+    const killed = await box.run(['sh', '-c', 'kill -KILL $$']);
+    expect(killed).toMatchObject({ exitCode: 137, oomKilled: false });
+    expect(await box.alive()).toBe(true);
+  });
+
+  test('limits reach the container', async () => {
+    const box = await open({
+      config: { pids: 50, shm_mb: 32, cpu: 0.5 },
+      resources: { memoryMb: 128, cpu: 2 },
+    });
+    const { HostConfig } = await docker.getContainer(box.id).inspect();
+    expect(HostConfig).toMatchObject({
+      PidsLimit: 50,
+      ShmSize: 32 * 1024 * 1024,
+      NanoCpus: 5e8,
+      Memory: 128 * 1024 * 1024,
+      MemorySwap: 128 * 1024 * 1024,
+      Init: true,
+    });
+    const forks = 'i=0; while [ $i -lt 80 ]; do sleep 5 & i=$((i+1)); done; wait';
+    expect((await box.run(['sh', '-c', forks])).stderr).toMatch(/fork/i);
+  });
+
+  test('a numeric user owns its home, its workdir and what is written for it', async () => {
+    const box = await open({ user: 1234, workdir: '/made/for/it' });
+    await box.write('file', 'x');
+    const script = 'id -u; stat -c %u . file "$HOME"; touch new "$HOME/new"';
+    const { stdout, stderr } = await box.run(['sh', '-c', script]);
+    expect([stdout, stderr]).toEqual(['1234\n1234\n1234\n1234\n', '']);
+    await expect(box.run(['true'], { user: 'nobody-knows' })).rejects.toMatchObject({
+      code: 'runtime/exec_failed',
+    });
+  });
+
+  test('a compose set is refused by name', async () => {
+    await expect(open({ compose: 'docker-compose.yaml' })).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: expect.stringContaining('docker-compose.yaml') as string,
+    });
+  });
+
+  test('twenty boxes at once leave no container, relays included', async () => {
+    const many = await Promise.all(Array.from({ length: 20 }, () => open({ image: 'busybox' })));
+    await Promise.all(many.slice(0, 3).map((box) => box.reach('http://127.0.0.1:9', signal)));
+    expect((await Promise.all(many.map((box) => box.alive()))).every(Boolean)).toBe(true);
+    await Promise.all(many.map((box) => box.stop()));
+    const left = await docker.listContainers({ all: true });
+    const ids = new Set(many.map(({ id }) => id));
+    const ours = left.filter(({ Id, Labels }) => {
+      return ids.has(Id.slice(0, 12)) || Labels['vf.maker.pid'] === String(process.pid);
+    });
+    expect(ours).toEqual([]);
+  });
+});
