@@ -12,7 +12,7 @@ export const rowSchema = z.object({
   /** Of all files of the task: a row is another one when any of them is. */
   digest: z.string(),
   /** The table of that name as it is written, for selections and figures. */
-  metadata: z.record(z.string(), z.json()),
+  metadata: z.record(z.string(), z.unknown()),
   keywords: z.array(z.string()),
 });
 
@@ -42,15 +42,18 @@ export function rowOf(
     artifacts: artifactsOf(task),
     dir: task.dir,
     digest,
-    metadata: z
-      .record(z.string(), z.json())
-      .parse(JSON.parse(JSON.stringify(task.config.metadata))),
+    metadata: asJson(task.config.metadata),
     keywords: task.config.task?.keywords ?? [],
   };
 }
 
-export function rowEnv(env: Readonly<Record<string, string>>): Record<string, string> {
+function rowEnv(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, toRowValue(value)]));
+}
+
+/** A row is JSON; TOML has dates, too. */
+function asJson(metadata: Row['metadata']): Row['metadata'] {
+  return rowSchema.shape.metadata.parse(JSON.parse(JSON.stringify(metadata)));
 }
 
 /** What a machine asks for; what it leaves open, or asks none of, is the runtime's default. */

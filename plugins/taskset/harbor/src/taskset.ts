@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineTaskset } from '@vf/core';
+import type { Taskset } from '@vf/core';
 import { configSchema } from './config.ts';
+import type { Config } from './config.ts';
 import { isUngraded, prepareGrading } from './grade/grade-step.ts';
 import { reward } from './grade/reward.ts';
 import { loadRows } from './load.ts';
@@ -9,6 +11,7 @@ import { nextStep } from './play/next-step.ts';
 import { newPlay } from './play/play.ts';
 import { solve } from './play/solve.ts';
 import { rowSchema } from './row.ts';
+import type { Row } from './row.ts';
 
 /** What a package of tasks says about them. */
 export interface Shipped {
@@ -19,7 +22,11 @@ export interface Shipped {
 }
 
 /** A taskset of Harbor tasks. */
-export function harborTaskset({ path, rewardKey = 'reward' }: Shipped = {}) {
+export function harborTaskset({ path, rewardKey = 'reward' }: Shipped = {}): Taskset<
+  Row,
+  Row,
+  Config
+> {
   const shipped = path instanceof URL ? fileURLToPath(path) : path;
   return defineTaskset({
     config: configSchema,

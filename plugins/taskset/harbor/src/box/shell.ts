@@ -9,7 +9,7 @@ export function shell(command: string): readonly string[] {
   return ['sh', '-c', bashElseSh, 'sh', command];
 }
 
-export const root = 0;
+const root = 0;
 
 /**
  * A step of our own, as root.

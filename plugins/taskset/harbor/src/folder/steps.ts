@@ -72,7 +72,7 @@ async function verifierOf(
 }
 
 /** Explicit mode, else a machine of its own; a step may say otherwise than the task. */
-export function isSeparate(task: Verifier, step: Step | null): boolean {
+function isSeparate(task: Verifier, step: Step | null): boolean {
   const modeOf = (table: Verifier) =>
     table.environment_mode ?? (table.environment === undefined ? null : 'separate');
   return ((step === null ? null : modeOf(step.verifier)) ?? modeOf(task)) === 'separate';

@@ -226,6 +226,16 @@ test('all that is missing or cannot be honoured, by file and key', async () => {
   ]);
 });
 
+test('metadata of any shape, dates among them, is JSON in a row', async () => {
+  const toml = 'metadata = { made = 2026-01-02, deep = { list = [1, "a", { b = true }] } }';
+  const dir = await folder({ ...small, 'task.toml': toml });
+  const rows = await loadRows(configSchema.parse({ path: dir }), undefined, never);
+  expect(rows[0]?.metadata).toEqual({
+    made: '2026-01-02',
+    deep: { list: [1, 'a', { b: true }] },
+  });
+});
+
 test('faults of all tasks come at once', async () => {
   const root = await folder({
     'a/task.toml': 'x = ',

@@ -3,7 +3,7 @@ import { z } from '@vf/core';
 import type { NetworkPolicy } from '@vf/core';
 
 /** Lower case, without the dot at the end. */
-export function plainHost(host: string): string {
+function plainHost(host: string): string {
   return host.trim().toLowerCase().replace(/\.$/, '');
 }
 
@@ -11,7 +11,7 @@ const label = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 const name = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*$`);
 
 /** A host, `*.host`, an address or a range of them; no URL, port, path or wildcard further in. */
-export function isHost(text: string): boolean {
+function isHost(text: string): boolean {
   const host = plainHost(text);
   if (isIP(host) !== 0) return true;
   const [address = '', bits, ...more] = host.split('/');

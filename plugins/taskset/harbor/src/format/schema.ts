@@ -6,9 +6,13 @@ const allowlistNeeded = {
   path: ['allowed_hosts'],
 };
 
+function isNumeric(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
 /** Numbers may be written as text in old tasks. */
 const number = z.preprocess(
-  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  (value) => (typeof value === 'string' && isNumeric(value) ? Number(value) : value),
   z.number(),
 );
 const seconds = number.pipe(z.number().positive());
