@@ -6,6 +6,7 @@ export { cliSession } from './cli/cli-session.ts';
 export type { CliAgent, CliCommand, CliEvidence } from './cli/cli-session.ts';
 export { jsonLines } from './cli/json-lines.ts';
 export { linkSkills } from './cli/link-skills.ts';
+export { requireShell } from './cli/require-shell.ts';
 export { lastLines } from './cli/last-lines.ts';
 export { mcpServersJson } from './cli/mcp-config.ts';
 export { npmProgram } from './toolbox/npm-program.ts';

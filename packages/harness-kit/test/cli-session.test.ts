@@ -1,6 +1,6 @@
 import type { ExecOptions, HarnessCtx, ProgramResult } from '@vf/core';
 import { describe, expect, test } from 'vitest';
-import { cliSession, lastLines, mcpServersJson } from '../src/index.ts';
+import { cliSession, lastLines, mcpServersJson, requireShell } from '../src/index.ts';
 import type { CliEvidence } from '../src/index.ts';
 import { noRuntime, signal } from './loop-rig.ts';
 
@@ -151,5 +151,17 @@ test('MCP servers are written as most agents read them', () => {
     mcpServers: {
       task: { type: 'http', url: 'http://h/mcp', headers: { Authorization: 'Bearer b' } },
     },
+  });
+});
+
+test('an agent that needs a shell of its own is not started without one', async () => {
+  const boxThat = (exitCode: number) => ({
+    ...noRuntime,
+    run: async () => ({ ...ended, exitCode }),
+  });
+  await requireShell('Acme', ['bash', 'zsh'], boxThat(0), signal);
+  await expect(requireShell('Acme', ['bash', 'zsh'], boxThat(1), signal)).rejects.toMatchObject({
+    code: 'harness/open_failed',
+    message: 'Acme needs bash or zsh in the box, and there is none',
   });
 });

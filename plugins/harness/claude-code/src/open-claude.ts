@@ -1,6 +1,5 @@
 import type { AgentSession, HarnessCtx } from '@vf/core';
-import { VfError } from '@vf/core/errors';
-import { cliSession, linkSkills, mcpServersJson, npmProgram } from '@vf/harness-kit';
+import { cliSession, linkSkills, mcpServersJson, npmProgram, requireShell } from '@vf/harness-kit';
 import type { Config } from './config.ts';
 import { environmentOf } from './environment.ts';
 import { evidenceOf } from './evidence.ts';
@@ -9,7 +8,7 @@ import { programOf } from './program.ts';
 /** One `claude -p` a turn; the prompt goes in by standard input, since an argument holds 128 KiB at most. */
 export async function openClaude(ctx: HarnessCtx<Config>): Promise<AgentSession> {
   const program = await npmProgram(programOf(ctx.config), ctx.runtime, ctx.signal);
-  await requireShell(ctx);
+  await requireShell('Claude Code', ['bash', 'zsh'], ctx.runtime, ctx.signal);
   // Of the rollout: agents that share a box keep apart.
   const home = `${ctx.runtime.home}/.claude-${ctx.rolloutId}`;
   const at = filesIn(home);
@@ -61,13 +60,4 @@ function flagsOf({ config, model, systemPrompt, mcp }: HarnessCtx<Config>, at: F
     ...(config.extraTools ? [] : ['--tools', coreTools]),
     ...(config.maxTurns === undefined ? [] : ['--max-turns', String(config.maxTurns)]),
   ];
-}
-
-/** Without one, every shell call of the agent would only return an error text, and the run would go on. */
-async function requireShell({ runtime, signal }: HarnessCtx<Config>): Promise<void> {
-  const looked = await runtime.run(['sh', '-c', 'command -v bash || command -v zsh'], { signal });
-  if (looked.exitCode === 0) return;
-  throw new VfError('harness/open_failed', 'Claude Code needs bash in the box, and there is none', {
-    hint: 'use an image with bash, or install it in the setup hook of the taskset',
-  });
 }

@@ -1,0 +1,18 @@
+import { defineHarness } from '@vf/core';
+import { npmProgram } from '@vf/harness-kit';
+import { configSchema } from './config.ts';
+import { openQwen } from './open-qwen.ts';
+import { programOf } from './program.ts';
+import { dialects } from './dialects.ts';
+
+/** Qwen Code, unmodified. */
+export default defineHarness({
+  config: configSchema,
+  speaks: dialects,
+  capabilities: { mcp: true, systemPrompt: 'append', resume: true, skills: true },
+  version: ({ version }) => version,
+  install: async ({ config, runtime, signal }) => {
+    await npmProgram(programOf(config), runtime, signal);
+  },
+  open: openQwen,
+});
