@@ -6,11 +6,15 @@ import { checks } from './checks.ts';
 import { addCounts, countsLine } from './counts.ts';
 import { runChecks } from './run-checks.ts';
 import { runVitest } from './run-vitest.ts';
+import { startTestEngine } from './test-engine.ts';
 
 process.env['TURBO_TELEMETRY_DISABLED'] = '1';
 
+const isStatic = process.argv.includes('--static');
+const engine = isStatic ? Promise.resolve() : startTestEngine();
 let counts = await runChecks(checks);
-if (!process.argv.includes('--static')) counts = addCounts(counts, await runVitest());
+await engine;
+if (!isStatic) counts = addCounts(counts, await runVitest());
 console.log(countsLine(counts));
 const skipFails = process.env['CI'] === 'true' && counts.skipped > 0;
 process.exitCode = counts.failed > 0 || skipFails ? 1 : 0;

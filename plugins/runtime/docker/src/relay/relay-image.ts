@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Engine } from '../engine/engine.ts';
@@ -35,20 +35,23 @@ export async function relayImage(
   return { image: await pulledImage(engine, pulled, 'missing', signal), node: 'node' };
 }
 
+/** Also when its file was replaced meanwhile. */
+const ownNode = `/proc/${process.pid}/exe`;
+
 const importOnce = oncePer<string | null>();
 
 /** Our node and the libraries that it loads, nothing else; null when that cannot be told. */
 function ownImage(engine: Engine): Promise<string | null> {
   return importOnce(engine.address, async () => {
-    const node = await realpath(process.execPath);
-    const libraries = await librariesOf(node);
+    const { size } = await stat(ownNode);
+    const libraries = await librariesOf(ownNode);
     if (libraries === null) return null;
-    const key = createHash('sha256').update([process.version, node, ...libraries].join('\n'));
+    const key = createHash('sha256').update([process.version, size, ...libraries].join('\n'));
     const tag = `relay-${key.digest('hex').slice(0, 16)}`;
     const name = `vf-relay:${tag}`;
     if (await hasImage(engine, name)) return name;
     const tar = tarOf(async (sink) => {
-      for (const [target, source] of [['node', node] as const, ...libraries.map(twice)]) {
+      for (const [target, source] of [['node', ownNode] as const, ...libraries.map(twice)]) {
         const header = { name: target.replace(/^\//, ''), mode: 0o755 };
         await addBytes(sink, header, await readFile(source));
       }

@@ -40,7 +40,7 @@ export class Relay {
     this.#server.on('stream', (stream, headers) => this.#route(stream, headers[':path'] ?? ''));
     this.#server.on('sessionError', () => {});
     wire.once('close', () => this.#fail());
-    wire.on('error', () => this.#fail());
+    wire.on('error', (error) => this.#fail(error));
     this.#control.promise.catch(() => {});
     this.#server.emit('connection', wire);
   }
@@ -58,13 +58,15 @@ export class Relay {
       accept(connection);
     });
     const { promise, ...waiting } = Promise.withResolvers<number>();
+    // A relay that ends before the order is sent rejects that, and this too.
+    promise.catch(() => {});
     this.#listening.set(id, waiting);
     await this.#send({ do: 'listen', id });
     const port = await promise;
     const close = (): void => {
       this.#accepts.delete(id);
       for (const connection of open) connection.destroy();
-      void this.#send({ do: 'close', id });
+      this.#send({ do: 'close', id }).catch(() => {});
     };
     return { port, close };
   }
@@ -73,6 +75,7 @@ export class Relay {
   async dial(port: number): Promise<Duplex> {
     const id = (this.#count += 1);
     const { promise, ...waiting } = Promise.withResolvers<Duplex>();
+    promise.catch(() => {});
     this.#dialling.set(id, waiting);
     await this.#send({ do: 'dial', id, port });
     return promise;
@@ -113,8 +116,8 @@ export class Relay {
     this.#control.resolve(control);
   }
 
-  #fail(): void {
-    const error = new VfError('runtime/unreachable', 'the relay of the box has ended');
+  #fail(cause?: Error): void {
+    const error = cause ?? new VfError('runtime/unreachable', 'the relay of the box has ended');
     this.#control.reject(error);
     for (const waiting of [...this.#listening.values(), ...this.#dialling.values()]) {
       waiting.reject(error);

@@ -1,0 +1,35 @@
+import Docker from 'dockerode';
+import fileEdit from '@vf/example-file-edit';
+import { startScriptedModel } from '@vf/testkit';
+import { describe, expect, test } from 'vitest';
+import { editScript, limit } from '../agents/scripts.ts';
+import { play } from '../run/play.ts';
+
+const docker = new Docker();
+const answers = await docker.ping().then(
+  () => true,
+  () => false,
+);
+// A missing engine is a failure in CI.
+const noEngine = !answers && process.env['CI'] !== 'true';
+
+describe.skipIf(noEngine).each(['bash', 'codex'])(
+  '%s in containers',
+  { timeout: limit },
+  (agent) => {
+    test('edits files in the image that is named, and leaves no container', async () => {
+      await using model = await startScriptedModel({ script: editScript });
+      const config = {
+        'harness.id': agent,
+        'runtime.id': 'docker',
+        'runtime.image': 'debian:bookworm',
+        'runtime.pull': 'never',
+      };
+      const { result, episodes } = await play({ taskset: fileEdit, model, config });
+      expect(result).toMatchObject({ status: 'complete', exitCode: 0 });
+      expect(episodes.map(({ traces }) => traces[0]?.reward)).toEqual([1, 1, 1]);
+      const filters = { label: [`vf.maker.pid=${process.pid}`] };
+      expect(await docker.listContainers({ all: true, filters })).toEqual([]);
+    });
+  },
+);
