@@ -27,13 +27,9 @@ const isRunning = (): boolean =>
 
 /** Starts a run of one rollout and waits until its shell sleeps. */
 async function startSleeping(name: string) {
-  const running = startVf(
-    [
-      ...['eval', addition, '-n', '1', '--run', name, '--harness', 'bash', '-m', 'scripted'],
-      ...['--base-url', `${model.url}/v1`, '--runtime.dir', boxes],
-    ],
-    { cwd },
-  );
+  const what = ['eval', addition, '-n', '1', '--run', name, '--harness', 'bash', '-m', 'scripted'];
+  const where = ['--base-url', `${model.url}/v1`, '--runtime.dir', boxes];
+  const running = startVf([...what, ...where], { cwd });
   await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: 60_000, interval: 50 });
   return running;
 }

@@ -74,7 +74,16 @@ test('cleanup finds nothing in a clean place', async () => {
 test('--help of vf, of a command, and with the options of what is named', async () => {
   const general = await vf(['--help'], { cwd });
   expect(general).toMatchObject({ code: 0, stderr: '' });
-  for (const name of ['eval', 'resume', 'show', 'tasks', 'validate', 'plugins', 'cleanup'])
+  for (const name of [
+    'eval',
+    'resume',
+    'rescore',
+    'show',
+    'tasks',
+    'validate',
+    'plugins',
+    'cleanup',
+  ])
     expect(general.stdout).toContain(`vf ${name}`);
   const named = await vf(['eval', addition, '--harness', 'bash', '--help'], { cwd });
   expect(named.stdout).toMatch(/--taskset\.count integer +\(default 100\)/);

@@ -3,6 +3,7 @@ import type { PluginKind } from '@vf/core';
 import { z } from '@vf/core';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { pluginHost } from '../plugin-host.ts';
+import { oneLine } from '../screen/one-line.ts';
 
 /** Options of the taskset, harness and runtime that a command line names; empty when it names none. */
 export async function pluginOptionsText(argv: readonly string[]): Promise<string> {
@@ -63,7 +64,9 @@ function describe(kind: string, schema: unknown): string[] {
     const flag = `--${kind}.${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const type = option.enum?.map(String).join('|') ?? [option.type ?? 'value'].flat().join('|');
     const notes = [
-      ...(option.default === undefined ? [] : [`default ${JSON.stringify(option.default)}`]),
+      ...(option.default === undefined
+        ? []
+        : [`default ${oneLine(JSON.stringify(option.default), 60)}`]),
       ...(required.includes(key) ? ['required'] : []),
     ];
     const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { ErrorGroups } from '../src/show/error-groups.ts';
+import { remedyOf } from '../src/show/remedy.ts';
+import { entry } from './entry.ts';
+
+test.each([
+  ['provider/rate_limited', 'vf resume k7fq'],
+  ['cancelled', 'vf resume k7fq'],
+  ['internal/unexpected', 'vf resume k7fq'],
+  ['harness/failed', 'vf resume k7fq --include harness, once it is mended'],
+  ['scoring/hook_failed', 'vf rescore k7fq, once the scorer is mended'],
+])('%s: %s', (code, remedy) => {
+  expect(remedyOf(code, 'k7fq')).toBe(remedy);
+});
+
+test('failures alike count as one, by code and by what they say', () => {
+  const groups = new ErrorGroups();
+  const failed = (code: string, message: string, phase?: string): void =>
+    groups.add(entry({ error: { code, message, ...(phase === undefined ? {} : { phase }) } }));
+  failed('runtime/box_gone', 'box 12 died after 3 s', 'agent');
+  failed('runtime/box_gone', 'box 13 died after 41.5 s', 'setup');
+  failed('runtime/box_gone', 'no box', 'boot');
+  failed('harness/failed', 'box 12 died after 3 s');
+  groups.add(entry());
+  expect(groups.list()).toMatchObject([
+    { code: 'runtime/box_gone', count: 2, phases: { agent: 1, setup: 1 } },
+    { code: 'runtime/box_gone', count: 1, fingerprint: 'no box' },
+    { code: 'harness/failed', count: 1, phases: { unknown: 1 } },
+  ]);
+});
