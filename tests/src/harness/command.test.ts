@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { defineTaskset } from '@vf/core';
 import command from '@vf/harness-command';
 import subprocess from '@vf/runtime-subprocess';
-import { fail, say, solveWithShell } from '@vf/testkit';
+import { fail, say, solveWithShell, startScriptedModel } from '@vf/testkit';
 import { describeHarness } from '@vf/testkit/conformance';
 import { afterAll, describe, expect, test } from 'vitest';
+import { play } from '../run/play.ts';
 import { scenes, signal } from './rig.ts';
 
 const program = [
@@ -51,6 +53,44 @@ describe('command', () => {
     expect(await refused.session.turn('Go.', signal)).toMatchObject({
       status: 'failed',
       detail: expect.stringContaining('the rollout is over') as string,
+    });
+  });
+});
+
+describe('a run', () => {
+  const taskset = defineTaskset({
+    load: () => [{ key: 'edit', prompt: 'Turn red into blue.', systemPrompt: 'Be brief.' }],
+    setup: ({ runtime }) => runtime.write('sky.txt', 'red\n'),
+    rewards: {
+      blue: async ({ runtime }) =>
+        Number(Buffer.from(await runtime.read('sky.txt')).toString() === 'blue\n'),
+    },
+  });
+  const options = Object.entries({ id: 'command', version: '1.4', ...acme, env });
+  const config = Object.fromEntries(options.map(([key, value]) => [`harness.${key}`, value]));
+
+  test('names the agent as the config does', async () => {
+    const script = solveWithShell('sed s/red/blue/ sky.txt > new && mv new sky.txt');
+    await using model = await startScriptedModel({ script });
+    const { trace, dir } = await play({ taskset, model, config });
+    expect(trace('edit')).toMatchObject({
+      reward: 1,
+      agent: { harness: { id: 'acme', version: '1.4' } },
+    });
+    expect(dir).toContain('--acme');
+  });
+
+  test.each([
+    ['harness.env', { X: '{key}' }, 'no placeholder {key} here'],
+    ['harness.run', ['acme', '{promt}'], 'no placeholder {promt} here'],
+    ['harness.run', ['acme', '{prompt}'], 'takes none'],
+  ])('is refused for what %s = %j lacks', async (key, value, message) => {
+    await using model = await startScriptedModel({ script: () => say('Yes.') });
+    const { 'harness.continue': _continue, ...rest } = config;
+    const wrong = { ...rest, [key]: value };
+    await expect(play({ taskset, model, config: wrong })).rejects.toMatchObject({
+      code: 'misfit/plan',
+      problems: [{ message: expect.stringContaining(message) as string }],
     });
   });
 });
