@@ -88,7 +88,7 @@ function print(name: string, bare: number, vf: number): void {
 const upstream = await startUpstream();
 const relays: Relays = {
   bare: await MeasuredRelay.start('../relay-bare.ts', upstream.url),
-  vf: await MeasuredRelay.start('./relay-vf.ts', upstream.url),
+  vf: await MeasuredRelay.start('../relay-interception.ts', upstream.url),
 };
 const only = process.argv[2];
 if (only === undefined || only === 'streamed') await compare(relays, true);

@@ -2,7 +2,7 @@ import type { InterceptionSession, Log } from '@vf/core';
 import { Trace } from '@vf/core/trace';
 import dialect from '@vf/dialect-chat-completions';
 import { relayClient, startInterception } from '@vf/interception';
-import { serveCommands } from './child.ts';
+import { serveCommands } from './interception/child.ts';
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const client = relayClient({ baseUrl: process.argv[2] ?? '', key: 'key' });

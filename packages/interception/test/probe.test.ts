@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest';
+import { probeProvider } from '../src/index.ts';
+import { plain, scriptedProvider } from './scripted-provider.ts';
+import type { Answerer, ScriptedProvider } from './scripted-provider.ts';
+import { wireDialect } from './wire-dialect.ts';
+
+let provider: ScriptedProvider | null = null;
+afterEach(() => provider?.close());
+
+async function probe(answer: Answerer, model = 'real-model'): Promise<ScriptedProvider> {
+  provider = await scriptedProvider();
+  provider.script(answer);
+  const options = {
+    baseUrl: `${provider.url}/v1`,
+    key: 'provider-key',
+    dialect: wireDialect,
+    model,
+  };
+  await probeProvider(options, new AbortController().signal);
+  return provider;
+}
+
+const list = plain({ data: [{ id: 'real-model' }, { id: 'other-model' }] });
+/** A list, and a 404 or a 200 when asked for one model by name. */
+const listing =
+  (status: number): Answerer =>
+  (response, call) =>
+    call.url === '/v1/models' ? list(response, call) : plain({}, status)(response, call);
+
+test('a listed model passes, asked for with the key and without sampling', async () => {
+  const { received } = await probe(list);
+  expect(received.map(({ method, url, headers }) => [method, url, headers['x-api-key']])).toEqual([
+    ['GET', '/v1/models', 'provider-key'],
+  ]);
+});
+
+test('an alias that is in no list passes when it is known by name', async () => {
+  const { received } = await probe(listing(200), 'real-model-latest');
+  expect(received.at(-1)?.url).toBe('/v1/models/real-model-latest');
+});
+
+test('an unknown model is named with the nearest one', async () => {
+  await expect(probe(listing(404), 'real-modle')).rejects.toMatchObject({
+    code: 'provider/unknown_model',
+    message: expect.stringContaining('real-model') as string,
+  });
+});
+
+test.each([401, 403])(
+  'status %i is a refused key, which the error does not say',
+  async (status) => {
+    await expect(probe(plain({ error: 'bad provider-key' }, status))).rejects.toMatchObject({
+      code: 'provider/auth',
+      message: expect.not.stringContaining('provider-key') as string,
+    });
+  },
+);
+
+test.each([
+  ['no list', plain({}, 404)],
+  ['a list of another form', plain({ models: [] })],
+  ['no JSON', (response: Parameters<Answerer>[0]) => void response.end('<html>')],
+])('a provider with %s passes', async (_what, answer) => {
+  await expect(probe(answer)).resolves.toBeDefined();
+});
+
+test('a refused connection is unreachable', async () => {
+  const gone = await scriptedProvider();
+  await gone.close();
+  const options = { baseUrl: gone.url, key: null, dialect: wireDialect, model: 'm' };
+  await expect(probeProvider(options, new AbortController().signal)).rejects.toMatchObject({
+    code: 'provider/unreachable',
+  });
+});
