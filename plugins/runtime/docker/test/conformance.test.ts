@@ -5,12 +5,15 @@ import { noEngine } from './engine.ts';
 
 const module = new URL('../src/index.ts', import.meta.url);
 
-describe.skipIf(noEngine).each(['debian:bookworm', 'busybox:latest'])('a box of %s', (image) => {
-  describeRuntime(() => runtime, {
-    module,
-    spec: { config: { image, pull: 'never' } },
-    // The engine tells a death by signal as exit code 128 + n, like a shell.
-    without: ['signals'],
-    timeoutMs: 120_000,
-  });
+// The engine tells a death by signal as exit code 128 + n, like a shell.
+const signals = 'signals';
+// The wget of a static busybox crashes where there is no glibc, so nothing in that image can ask a server.
+const images = [
+  { image: 'debian:bookworm', without: [signals] },
+  { image: 'busybox:latest', without: [signals, 'reach'] },
+] as const;
+
+describe.skipIf(noEngine).each(images)('a box of $image', ({ image, without }) => {
+  const spec = { config: { image, pull: 'never' } };
+  describeRuntime(() => runtime, { module, spec, without, timeoutMs: 120_000 });
 });

@@ -6,7 +6,7 @@ import { outputOf } from './execution.ts';
 const script = `signal=$1 mark=$2 round=0
 while [ $round -lt 40 ]; do
   found=' '
-  for file in $(grep -lsF "$mark" /proc/[0-9]*/environ); do
+  for file in $(grep -lszF "$mark" /proc/[0-9]*/environ); do
     pid=\${file#/proc/}; found="$found\${pid%/environ} "
   done
   [ "$found" = ' ' ] && exit 0
