@@ -2,6 +2,7 @@ import type { Box, AnyHook, Message, NextTurn, SetupResult, Trace } from '@vf/co
 import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
+import { keepArtifacts } from './artifacts.ts';
 import { boxSpecOf, otherBox } from './boxes.ts';
 import { giveReward } from './given-rewards.ts';
 import type { Boxes } from './boxes.ts';
@@ -161,11 +162,16 @@ export class Attempt {
     trace.timing.agent = { start, end, model, harness: Math.max(0, end - start - model) };
   }
 
+  /** The taskset's last look at the box, then the files that the row wants kept. */
   async finalize(): Promise<void> {
-    const { taskset } = this.#init;
-    await this.#stage('finalize', 'taskset/hook_failed', async (signal) =>
-      taskset?.spec.finalize?.(this.hookCtx(signal)),
-    );
+    const { taskset, task, trace, services } = this.#init;
+    const { artifacts = [] } = task.task;
+    const dir = services.artifactDir(trace.id);
+    await this.#stage('finalize', 'taskset/hook_failed', async (signal) => {
+      await taskset?.spec.finalize?.(this.hookCtx(signal));
+      if (artifacts.length === 0 || dir === null) return;
+      trace.info['artifacts'] = await keepArtifacts(artifacts, this.box, dir, signal);
+    });
   }
 
   /** @throws VfError of the first reward or metric that failed; the others are on the trace */

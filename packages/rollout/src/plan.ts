@@ -140,5 +140,7 @@ export interface Services {
   labels(rolloutId: string): BoxLabels;
   /** The value of a `${NAME}` in a row's env; undefined when it is not set. */
   secret(name: string): string | undefined;
+  /** Host folder for a rollout's artifacts, made when there is one to keep; null keeps none. */
+  artifactDir(rolloutId: string): string | null;
   readonly observer: RolloutObserver;
 }

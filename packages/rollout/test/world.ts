@@ -75,6 +75,7 @@ export class World {
       }),
       labels: (rollout) => ({ run: 'r', rollout, host: 'h', pid: 1, started: 0 }),
       secret: () => undefined,
+      artifactDir: () => null,
       observer: { phase: (_trace, phase) => void this.log.push(phase) },
       ...overrides,
     };

@@ -189,6 +189,7 @@ function servicesOf({ secrets, log }: ValidateOptions): Services {
       started: Math.round(performance.timeOrigin),
     }),
     secret: (name) => secrets.take(name),
+    artifactDir: () => null,
     observer: {},
   };
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Interception, ToolHost } from '@vf/core';
@@ -197,6 +198,7 @@ export class RunSession {
         started: this.#startedMs,
       }),
       secret: (variable) => secrets.take(variable),
+      artifactDir: (rollout) => join(writer.dir, 'artifacts', episode, rollout),
       observer: {
         started: (trace) => writer.journal(trace, { episode, attempt: job.attempt }),
         phase: (trace, phase) => {
