@@ -45,6 +45,7 @@ export class RunningAgent {
   #closeTools: (() => Promise<void>) | null = null;
   #stopped: string | null = null;
   #recordedNodes = 0;
+  readonly #routes = new Set<string>();
 
   constructor(init: AgentInit) {
     this.#init = init;
@@ -55,6 +56,11 @@ export class RunningAgent {
   /** Limit, stop hook or tool that ended the rollout; null while it goes on. */
   get stopped(): string | null {
     return this.#stopped;
+  }
+
+  /** Host URLs that the program must reach whatever the network policy: its model's, and the tools'. */
+  get routes(): readonly string[] {
+    return [...this.#routes];
   }
 
   /** No further model call is answered. */
@@ -178,6 +184,7 @@ export class RunningAgent {
     const { role, trace, box, services, systemPrompt, tools, deadline } = this.#init;
     const { url: hostUrl } = interception.endpoint;
     const url = await box.reach(hostUrl, signal);
+    this.#routes.add(hostUrl);
     const mcp = await this.#serveTools(interception, signal);
     const env = {
       ...role.harness.env,
@@ -235,6 +242,7 @@ export class RunningAgent {
       interception.mount(name, handler),
     );
     this.#closeTools = () => served.close();
+    for (const { url } of served.servers) this.#routes.add(url);
     const { bearer } = interception.endpoint;
     return Promise.all(
       served.servers.map(async ({ name, url }) => ({

@@ -1,4 +1,4 @@
-import type { Box, AnyHook, Message, NextTurn, SetupResult, Trace } from '@vf/core';
+import type { Box, AnyHook, Message, NetworkPolicy, NextTurn, SetupResult, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
@@ -200,9 +200,14 @@ export class Attempt {
       log: services.log(trace.id),
       openBox: (spec) =>
         boxes.open(role, otherBox(boxSpecOf(task, services), spec), trace.id, services, signal),
-      setNetwork: (policy) => this.box.setNetwork(policy, [], signal),
+      setNetwork: (policy) => this.#setNetwork(policy, signal),
       secret: (name) => services.secret(name),
     };
+  }
+
+  /** The model stays reachable whatever the policy says. */
+  #setNetwork(policy: NetworkPolicy, signal: AbortSignal): Promise<void> {
+    return this.box.setNetwork(policy, this.#agent?.routes ?? [], signal);
   }
 
   #refuseSkills(): void {
@@ -224,7 +229,7 @@ export class Attempt {
         if (isLate) trace.stopCondition = 'agent_timeout';
         return;
       }
-      if (turn.network !== undefined) await this.box.setNetwork(turn.network, [], signal);
+      if (turn.network !== undefined) await this.#setNetwork(turn.network, signal);
       isLate = await this.#turn(turn, turn.timeouts?.agent, signal);
     }
   }

@@ -318,3 +318,19 @@ test('a turn that takes longer than its own limit is ended, and next asked what 
   expect(asked).toEqual([true, true, true]);
   expect(trace).toMatchObject({ ok: true, stopCondition: 'agent_timeout', isTimeout: true });
 });
+
+test('a policy that a further turn asks for leaves the model reachable', async () => {
+  const world = new World();
+  const turns = [
+    { prompt: 'offline now', session: 'resume', network: { mode: 'no-network' } },
+    null,
+  ] as const;
+  let asked = 0;
+  const taskset = tasksetOf({
+    spec: { load: () => [], next: () => turns[asked++] ?? null },
+    rewards: scored(() => 1),
+  });
+  const { trace } = await play(world, { taskset });
+  expect(trace?.turns).toBe(2);
+  expect(world.log).toContain('network no-network, but http://127.0.0.1:1');
+});

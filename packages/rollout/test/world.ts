@@ -204,7 +204,8 @@ export class World {
       alive: async () => !record.isStopped,
       reach: async (url) => url,
       expose: unused,
-      setNetwork: unused,
+      setNetwork: async (policy, routes) =>
+        void this.log.push(`network ${policy.mode}, but ${routes.join(' ') || 'nothing'}`),
       stop: async () => {
         record.isStopped = true;
         this.log.push(`${record.id} stopped`);

@@ -103,7 +103,7 @@ export function namedRunDir(plan: RunPlan): string | null {
 }
 
 /** Failures that say nothing about the agent are played again; the others when their family is asked for. */
-export function isRerun(entry: Pick<IndexEntry, 'error'>, include: readonly string[]): boolean {
+function isRerun(entry: Pick<IndexEntry, 'error'>, include: readonly string[]): boolean {
   if (entry.error === null) return false;
   const { code } = entry.error;
   return isInfrastructure(code) || code.startsWith('internal/') || include.includes(familyOf(code));

@@ -133,7 +133,7 @@ describe('hooks', () => {
     const { rewards } = await planHooks(spec, config);
     expect(rewards.map(({ name }) => name)).toEqual(['tidy', 'terse', 'right']);
     const scores = await Promise.all(
-      rewards.map(({ score }) => score({} as Parameters<typeof score>[0])),
+      rewards.map(async ({ score }) => score({} as Parameters<typeof score>[0])),
     );
     expect(scores).toEqual([0.5, 0.25, 0.75]);
   });
@@ -264,13 +264,13 @@ describe('another measure', () => {
   });
 
   test('is not when tasks were added, but when they are gone or changed', () => {
-    const with_ = (tasks: Readonly<Record<string, string>>) =>
+    const changedTo = (tasks: Readonly<Record<string, string>>) =>
       differences(before, { measured: before.measured, tasks }, () => null);
-    expect(with_({ a: '1', b: '2', c: '3' })).toEqual([]);
-    expect(with_({ a: '1' })).toEqual([
+    expect(changedTo({ a: '1', b: '2', c: '3' })).toEqual([]);
+    expect(changedTo({ a: '1' })).toEqual([
       { path: 'tasks', message: '1 of 2 are no longer there: b' },
     ]);
-    expect(with_({ a: '1', b: 'x' })).toEqual([
+    expect(changedTo({ a: '1', b: 'x' })).toEqual([
       { path: 'tasks', message: '1 have another content: b' },
     ]);
   });

@@ -30,7 +30,7 @@ test('files and folders that a row names are kept at their own paths, but for wh
   const { dir, episodes, trace } = await play({ taskset, model: await model() });
   const kept = join(dir, 'artifacts', episodes[0]?.id ?? '', trace('a').id);
   expect(readFileSync(join(kept, 'report.txt'), 'utf8')).toBe('fine');
-  expect(readdirSync(join(kept, 'out'), { recursive: true }).toSorted()).toEqual([
+  expect(readdirSync(join(kept, 'out'), { recursive: true }).map(String).toSorted()).toEqual([
     'deep',
     'deep/data.csv',
   ]);

@@ -127,3 +127,11 @@ test('an event that is too long is an error, a stream of short ones is not', () 
   );
   expect(() => new SseSplitter(10).push(Buffer.from('data: 123456\n\n'))).toThrow(VfError);
 });
+
+test('[wire/sse-unfinished] a last event without its blank line still counts', () => {
+  const pieces = split([new TextEncoder().encode('data: one\n\ndata: two')]);
+  expect(pieces.flatMap(({ event }) => (event === null ? [] : [event.data]))).toEqual([
+    'one',
+    'two',
+  ]);
+});

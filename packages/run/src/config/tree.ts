@@ -43,13 +43,6 @@ export function getAt(tree: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Removes a leaf or a whole table. */
-export function removeAt(tree: Tree, path: readonly string[]): void {
-  const parent = getAt(tree, path.slice(0, -1));
-  const last = path.at(-1);
-  if (isTree(parent) && last !== undefined) delete parent[last];
-}
-
 /** A key such as `__proto__` is data like any other. */
 function define(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true });

@@ -34,7 +34,7 @@ export class TaskKeys {
 }
 
 /** SHA-256 of the row as JSON with sorted keys, hex; `env` counts by its names alone, its values may be secret. */
-export function hashOfRow(row: Readonly<Record<string, unknown>>): string {
+function hashOfRow(row: Readonly<Record<string, unknown>>): string {
   const { env, ...rest } = row;
   const named =
     typeof env === 'object' && env !== null ? { ...rest, env: Object.keys(env).sort() } : rest;

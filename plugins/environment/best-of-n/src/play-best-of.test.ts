@@ -1,4 +1,4 @@
-import type { Agent, Rollout } from '@vf/core';
+import type { Rollout } from '@vf/core';
 import { expect, test } from 'vitest';
 import bestOfN from './index.ts';
 
@@ -8,7 +8,11 @@ test('all attempts are made at once, and the best one counts', async () => {
 });
 
 test('until-solved stops at the first that gets full marks', async () => {
-  expect(await play({ n: 5, order: 'until-solved' }, [0, 1, 1])).toEqual({ chosen: 1, tries: 2, mostAtOnce: 1 });
+  expect(await play({ n: 5, order: 'until-solved' }, [0, 1, 1])).toEqual({
+    chosen: 1,
+    tries: 2,
+    mostAtOnce: 1,
+  });
 });
 
 test('an unscored attempt is never the best, and no score at all chooses nothing', async () => {
@@ -28,16 +32,16 @@ async function play(options: object, rewards: readonly (number | null)[]) {
   let running = 0;
   let mostAtOnce = 0;
   let chosen: number | null = null;
-  const run = async (): Promise<Pick<Rollout, 'trace'>> => {
+  const run = async (): Promise<Rollout> => {
     const reward = rewards[tries++] ?? null;
     mostAtOnce = Math.max(mostAtOnce, ++running);
     await Promise.resolve();
     running--;
-    return { trace: { reward } as Rollout['trace'] };
+    return { trace: { reward }, runtime: { id: 'none' } } as Rollout;
   };
   await bestOfN.spec.play({
     task: { key: 'k' },
-    agents: { solver: { run, open: () => Promise.reject(new Error('not a conversation')) } as Agent<unknown> },
+    agents: { solver: { run, open: () => Promise.reject(new Error('not a conversation')) } },
     config: bestOfN.spec.config?.parse(options),
     signal: new AbortController().signal,
     reward: () => undefined,

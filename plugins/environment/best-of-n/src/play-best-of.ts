@@ -23,11 +23,12 @@ function isSolved({ trace }: Rollout, solvedAt: number): boolean {
 }
 
 /** The first of those with the highest reward; null when none was scored. */
-export function bestOf(rollouts: readonly Rollout[]): Rollout | null {
+function bestOf(rollouts: readonly Rollout[]): Rollout | null {
   let best: Rollout | null = null;
   for (const rollout of rollouts) {
     const { reward } = rollout.trace;
-    if (reward !== null && (best === null || reward > (best.trace.reward ?? -Infinity))) best = rollout;
+    if (reward !== null && (best === null || reward > (best.trace.reward ?? -Infinity)))
+      best = rollout;
   }
   return best;
 }
