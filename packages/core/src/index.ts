@@ -34,6 +34,7 @@ export type {
   Intercept,
   NextTurn,
   RawTool,
+  ReferenceReply,
   Reward,
   Score,
   ScoreHook,

@@ -94,6 +94,7 @@ export class RunningAgent {
       stopped: this.#stopped,
       harness: role.harness.id,
       callsModel: role.harness.spec.capabilities.callsModel ?? true,
+      hasReplied: trace.graph.nodes.some(({ sampled }) => sampled),
     });
   }
 
@@ -221,7 +222,8 @@ export class RunningAgent {
     return {
       reference: async (signal) => {
         try {
-          return await perform({ ...hookCtx, signal });
+          const answer = await perform({ ...hookCtx, signal });
+          return typeof answer === 'string' ? { reply: answer } : answer;
         } catch (error) {
           throw toVfError(error, 'taskset/hook_failed', 'the reference solution');
         }

@@ -15,8 +15,10 @@ export function judgeSegment(evidence: {
   readonly stopped: string | null;
   readonly harness: string;
   readonly callsModel: boolean;
+  /** Has the model said anything in this rollout? A prompt that never fitted is no attempt at the task. */
+  readonly hasReplied: boolean;
 }): Outcome {
-  const { segment, calls, stopped, harness, callsModel } = evidence;
+  const { segment, calls, stopped, harness, callsModel, hasReplied } = evidence;
   if (stopped !== null) return { stop: stopped };
   const last = calls.at(-1);
   if (last === undefined) {
@@ -30,7 +32,7 @@ export function judgeSegment(evidence: {
     };
   }
   const failure = lastFailure(calls);
-  if (failure !== null && failure.code === 'context_length') return { stop: 'context_length' };
+  if (failure?.code === 'context_length' && hasReplied) return { stop: 'context_length' };
   if (failure !== null) return { error: providerError(failure) };
   if (segment.status === 'failed')
     return { error: programError('harness/failed', harness, segment) };

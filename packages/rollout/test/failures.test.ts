@@ -74,6 +74,14 @@ test('a prompt that is too long and never shortened ends the rollout, scored', a
   });
 });
 
+test('a first prompt that never fitted is an error, not a 0', async () => {
+  const world = new World();
+  world.answers = [{ status: 400, code: 'context_length', message: 'too long' }];
+  const { trace } = await play(world);
+  expect(trace).toMatchObject({ ok: false, reward: null });
+  expect(trace?.errors).toMatchObject([{ type: 'provider/context_length' }]);
+});
+
 test('an agent that never asks the model is an error with its last words', async () => {
   const world = new World();
   const program = {

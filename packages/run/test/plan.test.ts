@@ -10,6 +10,7 @@ import { Secrets, planHooks, resolveConfig } from '../src/index.ts';
 import type { RunConfig } from '../src/index.ts';
 import { differences } from '../src/plan/measured.ts';
 import { misfits } from '../src/plan/misfits.ts';
+import { misspeltHooks } from '../src/plan/misspelt-hooks.ts';
 import { chooseProvider } from '../src/plan/providers.ts';
 
 async function configOf(toml: string): Promise<RunConfig> {
@@ -274,4 +275,18 @@ describe('another measure', () => {
       { path: 'tasks', message: '1 have another content: b' },
     ]);
   });
+});
+
+test('a field of a taskset that nobody knows is told with the nearest, and so is a load that is none', () => {
+  const spec = { reward: { right: () => 1 }, load: [{ prompt: 'x' }] };
+  expect(
+    misspeltHooks(Object.assign(defineTaskset({ load: () => [] }).spec, spec), 'sums'),
+  ).toEqual([
+    {
+      path: 'reward',
+      message: 'taskset sums has a field that vf does not know',
+      nearest: 'rewards',
+    },
+    { path: 'load', message: 'taskset sums needs load: a function that gives its rows' },
+  ]);
 });

@@ -165,6 +165,9 @@ export interface Intercept<Ctx> {
   ) => AssistantMessage | void | Promise<AssistantMessage | void>;
 }
 
+/** What the reference solution says, when it is words and not work in the box. */
+export type ReferenceReply = string | { readonly reply: string };
+
 export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
   /** Shown in `vf plugins` and used in folder names; default: the plugin's id. */
   name?: string;
@@ -183,7 +186,7 @@ export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
   /** Performs the reference solution in the box, or returns the reply that the reference gives. */
   validate?: (
     ctx: Hook<Data, Config, NoInfer<State>>,
-  ) => { reply: string } | void | Promise<{ reply: string } | void>;
+  ) => ReferenceReply | void | Promise<ReferenceReply | void>;
   tools?: Tools<Inputs, Hook<Data, Config, NoInfer<State>>>;
   rewards?: Record<string, Reward<ScoreHook<Data, Config, NoInfer<State>>>>;
   groupRewards?: Record<

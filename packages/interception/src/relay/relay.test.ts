@@ -11,7 +11,10 @@ describe('joinPath', () => {
     ['/api/v1', '/v1/chat/completions', '/api/v1/chat/completions'],
     ['/paas/v4', '/v1/chat/completions', '/paas/v4/chat/completions'],
     ['/v1', '/chat/completions', '/v1/chat/completions'],
-    ['', '/chat/completions', '/chat/completions'],
+    ['', '/chat/completions', '/v1/chat/completions'],
+    ['', '/messages?beta=true', '/v1/messages?beta=true'],
+    ['/anthropic', '/messages', '/anthropic/v1/messages'],
+    ['/v1beta/openai', '/chat/completions', '/v1beta/openai/chat/completions'],
     ['/v1beta', '/v1beta/interactions', '/v1beta/interactions'],
   ])('%s and %s make %s', (base, path, joined) => {
     expect(joinPath(base, path)).toBe(joined);

@@ -10,6 +10,7 @@ import type { Secrets } from '../secrets.ts';
 import { loadTasks } from '../tasks/load-tasks.ts';
 import { planHooks } from './hooks.ts';
 import { misfits } from './misfits.ts';
+import { misspeltHooks } from './misspelt-hooks.ts';
 import { wantsImage } from './wants-image.ts';
 import type { Provider } from './providers.ts';
 import { planRole } from './role.ts';
@@ -111,11 +112,12 @@ export async function loadTaskset(config: RunConfig, host: PluginHost, signal: A
     `taskset ${plugin.id}`,
     'taskset',
   );
+  const problems = [...misspeltHooks(spec, plugin.id), ...parsed.problems];
   return {
     name: spec.name ?? plugin.id,
     spec,
     config: parsed.value,
-    problems: parsed.problems,
+    problems,
     plugins: [plugin] as readonly UsedPlugin[],
   };
 }

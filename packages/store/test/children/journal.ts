@@ -1,4 +1,4 @@
-import { readdirSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeEpisode } from '@vf/testkit';
 import { RunWriter } from '../../src/index.ts';
@@ -27,7 +27,8 @@ for (const episode of [open, stored]) {
 }
 const journal = join(dir, 'journal');
 const isFlushed = (): boolean =>
-  readdirSync(dir).includes('journal') && readdirSync(journal).length > 0;
+  existsSync(journal) &&
+  readdirSync(journal).some((name) => statSync(join(journal, name)).size > 0);
 while (!isFlushed()) await new Promise((resolve) => setTimeout(resolve, 5));
 if (stored !== undefined) await writer.append(stored);
 writeSync(1, 'ready\n');

@@ -97,7 +97,9 @@ export class Programs {
         state: { over: false },
       };
     } catch (error) {
-      if (isEngineGone(error) || [404, 409].includes(statusOf(error) ?? 0)) {
+      const isGone = isEngineGone(error) || [404, 409].includes(statusOf(error) ?? 0);
+      // The engine answers 500 for a box that died between the making and the start of the program.
+      if (isGone || !(await this.#life.isRunning().catch(() => false))) {
         throw await this.#life.goneError(error);
       }
       throw execFailed(argv[0], error);
