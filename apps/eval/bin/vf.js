@@ -10,6 +10,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     .then(({ main }) => main(process.argv.slice(2)))
     .then((code) => {
       process.exitCode = code;
+      // A timer or socket that a hook left behind must not keep a run that is over.
+      setTimeout(() => process.exit(), 1000).unref();
     });
 } else {
   process.stderr.write(

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { VfError } from '@vf/core/errors';
 
 export interface Interruptible {
@@ -9,8 +10,8 @@ export interface Interruptible {
 }
 
 /**
- * Runs `work` so that the first SIGINT or SIGTERM aborts its signal, and a second one, or `graceMs` without an end,
- * frees what stands and leaves. The exit code of an interrupted run is 130 for SIGINT, 143 for SIGTERM.
+ * Runs `work` so that the first SIGINT, SIGTERM or SIGHUP aborts its signal, and a second one, or `graceMs` without an end,
+ * frees what stands and leaves. The exit code of an interrupted run is 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
  */
 export async function interruptible(
   graceMs: number,
@@ -36,9 +37,22 @@ export async function interruptible(
     grace = setTimeout(() => leave(signal), graceMs);
     grace.unref();
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  process.on('exit', cleanUp);
+  const onExit = (): void => {
+    cleanUp();
+    if (received !== null) return;
+    // Only a hook that calls process.exit gets here: what was planned has not come to its end.
+    process.exitCode = 1;
+    process.stderr.write(
+      'vf: the process ended before the run did: process.exit or an uncaught error in a hook or a plugin\n',
+    );
+  };
+  const onStray = (reason: unknown): void => {
+    const words = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+    say(`vf: a promise that nobody waits for was rejected, in a hook or a plugin: ${words}`);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on('exit', onExit);
+  process.on('unhandledRejection', onStray);
   try {
     const code = await work({
       signal: controller.signal,
@@ -52,18 +66,19 @@ export async function interruptible(
     if (received === null || !isCancelled(error)) throw error;
     return exitCodeOf(received);
   } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-    process.off('exit', cleanUp);
+    for (const signal of signals) process.off(signal, onSignal);
+    process.off('exit', onExit);
+    process.off('unhandledRejection', onStray);
     if (grace !== null) clearTimeout(grace);
   }
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const interrupted = 130;
-const terminated = 143;
 
+/** As shells tell it: 128 and the signal's number. */
 function exitCodeOf(signal: NodeJS.Signals): number {
-  return signal === 'SIGTERM' ? terminated : interrupted;
+  return 128 + constants.signals[signal];
 }
 
 function isCancelled(error: unknown): boolean {

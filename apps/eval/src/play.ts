@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunSession, probePlan, startServices, sweepRuntimes } from '@vf/run';
+import { RunSession, probePlan, sourceRevision, startServices, sweepRuntimes } from '@vf/run';
 import type { OpenedRun, RunEvent, RunResult } from '@vf/run';
 import { interruptible } from './interrupt.ts';
 import type { Interruptible } from './interrupt.ts';
@@ -33,8 +33,9 @@ async function openChecked(
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   const check = (): Promise<void> => probePlan(plan, session.secrets, signal);
-  await sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
-  if (target.dir === null) await check();
+  void sourceRevision(session.cwd);
+  const sweep = sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
+  await Promise.all([sweep, target.dir === null ? check() : null]);
   const opened = await target.open();
   const isWhole = opened.done.length === plan.tasks.length * plan.config.rolloutsPerExample;
   if (target.dir === null || isWhole) return opened;

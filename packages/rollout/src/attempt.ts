@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
 import { keepArtifacts } from './artifacts.ts';
+import { checkSetup } from './check-setup.ts';
 import { boxSpecOf, otherBox } from './boxes.ts';
 import { giveReward } from './given-rewards.ts';
 import type { Boxes } from './boxes.ts';
@@ -75,7 +76,7 @@ export class Attempt {
   async setup(): Promise<void> {
     const { taskset, trace } = this.#init;
     await this.#stage('setup', 'taskset/setup_failed', async (signal) => {
-      this.#setup = (await taskset?.spec.setup?.(this.hookCtx(signal))) ?? {};
+      this.#setup = checkSetup((await taskset?.spec.setup?.(this.hookCtx(signal))) ?? {});
       this.#refuseSkills();
     });
     const { prompt, systemPrompt, tools } = this.#setup;

@@ -60,13 +60,21 @@ export function note(trace: Trace, error: unknown, phase: Stage): VfError {
       : undefined;
   trace.errors.push({
     type: failure.code,
-    message: failure.message,
+    message: bounded(failure.message),
     phase,
     ...(failure.status === null ? {} : { status: failure.status }),
     ...(cause instanceof Error && cause.stack !== undefined ? { stack: cause.stack } : {}),
   });
   trace.stopCondition ??= `${familyOf(failure.code)}_error`;
   return failure;
+}
+
+const longestMessage = 16_384;
+
+/** A message of any length would be in the record, the index and on the screen. */
+function bounded(message: string): string {
+  if (message.length <= longestMessage) return message;
+  return `${message.slice(0, longestMessage)} … (${message.length} characters)`;
 }
 
 /** The last words on a trace: whether it is whole, and what its box becomes. */

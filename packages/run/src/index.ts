@@ -19,6 +19,7 @@ export type { RunResult } from './play/play-run.ts';
 export type { RunEvent, RunStatus } from './play/events.ts';
 export type { Progress, Underway } from './play/progress.ts';
 export type { RunSummary } from './play/summary.ts';
+export { sourceRevision } from './plan/source-revision.ts';
 export { rescoreRun } from './rescore-run.ts';
 export { sweepRuntimes } from './sweep.ts';
 export { validateTaskset } from './validate.ts';

@@ -320,3 +320,23 @@ test.each([
     (await resolve({ 'a.toml': `gate.max_unscored = ${text}` })).config.gate.maxUnscored,
   ).toEqual(expected);
 });
+
+test('a byte order mark is no part of the text', async () => {
+  expect((await resolve({ 'a.toml': '\uFEFFmodel = "m"' })).config.model).toBe('m');
+  expect((await resolve({ 'a.json': '\uFEFF{"model": "m"}' })).config.model).toBe('m');
+});
+
+test('a file nested beyond reason is refused, not followed', async () => {
+  const deep = `{"sampling": ${'{"a": '.repeat(3_000)}1${'}'.repeat(3_001)}`;
+  const error = await refusal(resolve({ 'a.json': deep }));
+  expect(error).toMatchObject({ code: 'config/unreadable' });
+});
+
+test.each(['http://user:hunter2pass@127.0.0.1/v1', 'http://127.0.0.1/v1?api_key=hunter2pass'])(
+  'a password in a URL is a literal secret: %s',
+  async (url) => {
+    const error = await refusal(resolve({ 'a.toml': `client.base_url = "${url}"` }));
+    expect(error.code).toBe('config/literal_secret');
+    expect(JSON.stringify(error.problems)).not.toContain('hunter2');
+  },
+);

@@ -29,7 +29,7 @@ import { mend } from './mend.ts';
 const flushIntervalMs = 200;
 
 export interface WriterOptions {
-  /** Takes secrets out of every log line. */
+  /** Takes secrets out of every log line and every episode. */
   readonly mask?: (text: string) => string;
 }
 
@@ -60,6 +60,7 @@ export class RunWriter {
   readonly #groups: LineFile;
   readonly #journal: Journal;
   readonly #logs: EpisodeLogs;
+  readonly #mask: (text: string) => string;
   readonly #episodeFlush = new Heartbeat(flushIntervalMs, () => this.#flushEpisodes());
   /** Apart, because writing a journal anew may take seconds. */
   readonly #turnFlush = new Heartbeat(flushIntervalMs, () => this.#flushTurns());
@@ -81,9 +82,10 @@ export class RunWriter {
     this.#traces = opened.traces;
     this.#index = opened.index;
     this.#groups = opened.groups;
-    this.#journal = new Journal(pathIn(dir, 'journal'), `${Date.now()}-${process.pid}`);
-    const mask = options.mask ?? ((text: string) => text);
-    this.#logs = new EpisodeLogs(pathIn(dir, 'logs'), mask, () => this.#turnFlush.ask());
+    this.#mask = options.mask ?? ((text) => text);
+    const session = `${Date.now()}-${process.pid}`;
+    this.#journal = new Journal(pathIn(dir, 'journal'), session, { mask: this.#mask });
+    this.#logs = new EpisodeLogs(pathIn(dir, 'logs'), this.#mask, () => this.#turnFlush.ask());
   }
 
   /**
@@ -138,7 +140,7 @@ export class RunWriter {
    */
   async append(episode: Episode): Promise<IndexEntry> {
     if (this.#lost !== null) throw this.#lost;
-    const place = await this.#traces.append(episodeToLine(episode));
+    const place = await this.#traces.append(this.#mask(episodeToLine(episode)));
     const entry = indexEntryOf(episode, place);
     this.#indexLines.push(entryToLine(entry));
     this.#journal.done(episode.id);

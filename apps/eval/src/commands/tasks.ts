@@ -34,6 +34,8 @@ function rowOf({ key, hash, row }: TaskInstance): Record<string, unknown> {
   return { key, hash, ...rest, ...(env === undefined ? {} : { env: Object.keys(env as object) }) };
 }
 
+const longestCell = 200;
+
 function line({ key, task }: TaskInstance): string {
   const last =
     typeof task.prompt === 'string' ? task.prompt : textOf(task.prompt?.at(-1)?.content ?? '');
@@ -41,6 +43,7 @@ function line({ key, task }: TaskInstance): string {
     ([stage, ms]) => `${stage} ${ms / 1000} s`,
   );
   return [key, task.name ?? '', task.image ?? '', limits.join(' '), oneLine(last, 80)]
+    .map((cell) => oneLine(cell, longestCell))
     .filter((cell) => cell !== '')
     .join('  ');
 }

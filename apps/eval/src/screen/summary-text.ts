@@ -1,4 +1,5 @@
 import { isInfrastructure } from '@vf/core/errors';
+import { visible } from './one-line.ts';
 import type { RunSummary } from '@vf/run/summary';
 import {
   formatBig,
@@ -84,7 +85,7 @@ const width = 14;
 function row(name: string, { mean, interval, n }: Estimate, note: string, digits = 3): string {
   const shown = (value: number | null): string => (value === null ? '–' : value.toFixed(digits));
   const range = interval === null ? '–' : `${shown(interval[0])} … ${shown(interval[1])}`;
-  return `  ${name.padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
+  return `  ${visible(name).padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
 }
 
 function passLine({ figures }: RunSummary): string[] {

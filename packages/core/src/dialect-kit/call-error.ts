@@ -66,13 +66,17 @@ export function callErrorOf(head: Head, body: unknown): CallError {
   const code = codeOf(head.status, complaint);
   const status = head.status >= 400 ? head.status : (complaint.status ?? statusOf[code] ?? 500);
   const wait = retryAfterMs(head.headers);
-  const message = complaint.message || `the provider answered ${head.status}`;
+  const message =
+    complaint.message.slice(0, longestMessage) || `the provider answered ${head.status}`;
   return { status, code, message, ...(wait === null ? {} : { retryAfterMs: wait }) };
 }
 
+/** Characters of a provider's words that are kept. */
+const longestMessage = 2_000;
+
 function complaintOf(body: unknown): Complaint {
   if (typeof body === 'string')
-    return { message: body.trim().slice(0, 2000), marks: '', status: null };
+    return { message: body.trim().slice(0, longestMessage), marks: '', status: null };
   const outer = objectOf(Array.isArray(body) ? body[0] : body);
   const error: JsonObject = isObject(outer['error']) ? outer['error'] : outer;
   const marks = [

@@ -146,14 +146,11 @@ export class Trace {
     return this.graph.nodes.reduce((count, node) => count + Number(node.sampled), 0);
   }
 
-  /** Weighted sum of the rewards that have a score; null when scoring did not run or one of them failed. */
+  /** Weighted sum of the rewards that apply; null when none does, scoring did not run, or one of them failed. */
   get reward(): number | null {
-    const records = Object.values(this.rewards);
+    const records = Object.values(this.rewards).filter((record) => record !== null);
     if (!this.ok || records.length === 0) return null;
-    return records.reduce(
-      (sum, record) => sum + (record === null ? 0 : record.score * record.weight),
-      0,
-    );
+    return records.reduce((sum, { score, weight }) => sum + score * weight, 0);
   }
 
   /** Tokens and dollars of all calls; `cost` is absent when a call's is unknown. */

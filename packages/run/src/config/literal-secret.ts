@@ -11,7 +11,7 @@ export function literalSecret(path: readonly string[], value: unknown): Problem 
   if (typeof value !== 'string' || value === '') return null;
   const name = path.at(-1) ?? '';
   const isNamed = secretName.test(name) && !harmless.test(name) && !isReference(value);
-  if (!isNamed && !looksSecret.test(value)) return null;
+  if (!isNamed && !looksSecret.test(value) && !holdsCredentials(value)) return null;
   const fix = path.includes('env')
     ? `forward_env = ["${name}"]`
     : 'api_key_var = "NAME", or headers_from_env, with the value in the environment';
@@ -20,6 +20,13 @@ export function literalSecret(path: readonly string[], value: unknown): Problem 
     message: 'a secret stands in the configuration; name the variable that holds it',
     fix,
   };
+}
+
+/** A URL with a password, or a key among its query. */
+function holdsCredentials(value: string): boolean {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.password !== '' || [...url.searchParams.keys()].some((name) => secretName.test(name));
 }
 
 /** `{api_key}`, `${NAME}`: filled in where the rollout runs. */

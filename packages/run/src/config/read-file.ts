@@ -23,14 +23,16 @@ export async function readConfigFile(
       cause: error,
     });
   }
+  text = text.replace(/^\uFEFF/, '');
   return { tree: parseConfig(text, shown), text };
 }
 
 function parseConfig(text: string, shown: string): Tree {
   try {
     const tree: unknown = extname(shown) === '.json' ? JSON.parse(text) : parseToml(text);
-    if (isTree(tree)) return tree;
-    throw new Error('expected a table of keys');
+    if (!isTree(tree)) throw new Error('expected a table of keys');
+    if (isDeeperThan(tree, deepest)) throw new Error(`nested deeper than ${deepest} levels`);
+    return tree;
   } catch (error) {
     const place = error instanceof TomlError ? { line: error.line, column: error.column } : {};
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -39,4 +41,11 @@ function parseConfig(text: string, shown: string): Tree {
       cause: error,
     });
   }
+}
+
+const deepest = 64;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }

@@ -7,6 +7,13 @@ import { OpenTrace } from './open-trace.ts';
 /** Bytes of finished rollouts that a journal may hold before it is written anew. */
 const slack = 16 * 1024 * 1024;
 
+export interface JournalOptions {
+  /** Bytes that the file may grow by before it is written anew. */
+  readonly slack?: number;
+  /** Takes secrets out of every line. */
+  readonly mask?: (text: string) => string;
+}
+
 /**
  * Turns of the rollouts in progress, all in one file. A rollout that ends before the next `flush` costs
  * nothing. The file is written anew, with what is still open, once it is twice as large as that and 16 MiB.
@@ -17,6 +24,7 @@ export class Journal {
   readonly #slack: number;
   readonly #open = new Map<string, OpenTrace>();
   readonly #byEpisode = new Map<string, OpenTrace[]>();
+  readonly #mask: (text: string) => string;
   #changed = new Set<OpenTrace>();
   #file: LineFile | null = null;
   #files = 0;
@@ -24,10 +32,11 @@ export class Journal {
   #openSize = 0;
 
   /** @param session names the files; no other session may use it */
-  constructor(dir: string, session: string, options: { readonly slack?: number } = {}) {
+  constructor(dir: string, session: string, options: JournalOptions = {}) {
     this.#dir = dir;
     this.#session = session;
     this.#slack = options.slack ?? slack;
+    this.#mask = options.mask ?? ((text) => text);
   }
 
   open(trace: Trace, about: { readonly episode: string; readonly attempt: number }): void {
@@ -106,7 +115,9 @@ export class Journal {
     for (const open of traces) {
       const line = this.#open.has(open.trace.id) ? lineOf(open) : null;
       if (line === null) continue;
-      pending.push(file.append(line).catch((error: unknown) => this.#again(open, error)));
+      pending.push(
+        file.append(this.#mask(line)).catch((error: unknown) => this.#again(open, error)),
+      );
       size += line.length;
       if (size < writeSize) continue;
       await Promise.all(pending);

@@ -29,8 +29,16 @@ export async function drained(child: ChildProcess): Promise<void> {
 
 function quiet(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, quietMs);
-    const again = (): void => void timer.refresh();
+    let isQuiet = true;
+    // A timer that fires late, after the loop was busy, fires before the pipes are read: they get one more look.
+    const timer = setTimeout(() => {
+      isQuiet = true;
+      setImmediate(() => setImmediate(() => (isQuiet ? done() : timer.refresh())));
+    }, quietMs);
+    const again = (): void => {
+      isQuiet = false;
+      timer.refresh();
+    };
     function done(): void {
       clearTimeout(timer);
       child.stdout?.off('data', again);
