@@ -70,7 +70,7 @@ describe('the index', () => {
       const whole = readFileSync(indexOf(dir));
       await fc.assert(
         fc.asyncProperty(
-          fc.nat({ max: whole.length - 1 }),
+          fc.nat({ max: whole.length - 2 }),
           fc.constantFrom('cut', 'zero', 'newline', 'text'),
           fc.nat({ max: 400 }),
           async (at, damage, length) => {
@@ -78,7 +78,8 @@ describe('the index', () => {
             const end = Math.min(at + length, bytes.length);
             if (damage === 'zero') bytes.fill(0, at, end);
             if (damage === 'newline') bytes.fill('\n', at, at + 1);
-            if (damage === 'text') bytes.fill('{"task":', at, end);
+            // One changed letter of a value is still JSON, and no damage that a line shows.
+            if (damage === 'text') bytes.fill('{"task":', at, Math.max(end, at + 2));
             writeFileSync(indexOf(dir), damage === 'cut' ? bytes.subarray(0, at) : bytes);
             expect(await readIndex(dir)).toEqual(entries);
             await resumed(dir);
