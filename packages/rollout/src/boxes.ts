@@ -1,4 +1,5 @@
-import type { Box, BoxSpec } from '@vf/core';
+import { join } from 'node:path';
+import type { Box, BoxSpec, ComposeSet } from '@vf/core';
 import type { RolePlan, Services, TaskInstance } from './plan.ts';
 import { VfError, toVfError } from '@vf/core/errors';
 
@@ -15,11 +16,12 @@ export class Boxes {
     signal: AbortSignal,
   ): Promise<Box> {
     const { plugin, config, id } = role.runtime;
+    const dir = services.artifactDir(rolloutId);
+    const logDir =
+      spec.compose === undefined || dir === null ? {} : { logDir: join(dir, 'services') };
     try {
-      const box = await plugin.create(
-        { ...spec, config, labels: services.labels(rolloutId) },
-        signal,
-      );
+      const labels = services.labels(rolloutId);
+      const box = await plugin.create({ ...spec, ...logDir, config, labels }, signal);
       this.#boxes.push({ box, keep: false });
       return box;
     } catch (error) {
@@ -55,10 +57,11 @@ export function boxSpecOf(
   task: TaskInstance,
   services: Services,
 ): Omit<BoxSpec, 'config' | 'labels'> {
-  const { image, build, workdir, user, env, resources, network } = task.task;
+  const { image, build, compose, workdir, user, env, resources, network } = task.task;
   return {
     ...(image === undefined ? {} : { image }),
     ...(build === undefined ? {} : { build }),
+    ...(compose === undefined ? {} : { compose: resolvedSet(compose, task.key, services) }),
     ...(workdir === undefined ? {} : { workdir }),
     ...(user === undefined ? {} : { user }),
     ...(env === undefined ? {} : { env: resolveEnv(env, task.key, services) }),
@@ -67,23 +70,39 @@ export function boxSpecOf(
   };
 }
 
-/** A box like the task's with what a hook asks for; workdir and user of the task's image say nothing of another. */
+/** A box like the task's with what a hook asks for; workdir, user and services of the task's say nothing of another. */
 export function otherBox(
   own: Omit<BoxSpec, 'config' | 'labels'>,
   spec: Partial<Omit<BoxSpec, 'config' | 'labels'>> = {},
 ): Omit<BoxSpec, 'config' | 'labels'> {
-  if (spec.image === undefined && spec.build === undefined) return { ...own, ...spec };
-  const { image: _image, build: _build, workdir: _workdir, user: _user, ...rest } = own;
+  if ((spec.image ?? spec.build ?? spec.compose) === undefined) return { ...own, ...spec };
+  const {
+    image: _image,
+    build: _build,
+    compose: _compose,
+    workdir: _workdir,
+    user: _user,
+    ...rest
+  } = own;
   return { ...rest, ...spec };
+}
+
+function resolvedSet(set: ComposeSet, key: string, services: Services): ComposeSet {
+  const { files, variables = {} } = set;
+  return { files, variables: resolveEnv(variables, key, services, 'compose.variables') };
 }
 
 function resolveEnv(
   env: Readonly<Record<string, string>>,
   key: string,
   services: Services,
+  field = 'env',
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, resolveValue(value, name, key, services)]),
+    Object.entries(env).map(([name, value]) => [
+      name,
+      resolveValue(value, `${field}.${name}`, key, services),
+    ]),
   );
 }
 
@@ -97,7 +116,7 @@ function resolveValue(value: string, name: string, key: string, services: Servic
     if (secret !== undefined) return secret;
     throw new VfError(
       'taskset/setup_failed',
-      `task ${key}: env.${name} needs ${variable}, which is not set`,
+      `task ${key}: ${name} needs ${variable}, which is not set`,
       { hint: `export ${variable}=…` },
     );
   });

@@ -161,8 +161,9 @@ export function newTrace(
   return trace;
 }
 
-/** The row as a trace may hold it: without the values of its environment. */
+/** The row as a trace may hold it: without the values of its environment and of its compose variables. */
 export function tracedRow(task: TaskInstance): Readonly<Record<string, unknown>> {
   const { env: _secret, ...row } = task.row;
-  return row;
+  const { compose } = task.task;
+  return compose === undefined ? row : { ...row, compose: { files: compose.files } };
 }

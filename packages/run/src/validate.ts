@@ -5,6 +5,7 @@ import { SendFailed, VfError } from '@vf/core/errors';
 import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
+import { checkBoxes } from './plan/check-boxes.ts';
 import { schedule } from './play/schedule.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -44,6 +45,7 @@ export async function validateTaskset(
       { hint: 'give it a `validate` hook that performs or returns one' },
     );
   }
+  await checkBoxes(options.tasks, [options], signal);
   const verdicts: TaskVerdict[] = [];
   await schedule(options.tasks, options.maxConcurrent, signal, async (task) => {
     const verdict = await judge(task, options, signal);

@@ -46,6 +46,15 @@ export interface ToolboxEntry {
   fill(dir: string, signal: AbortSignal): Promise<void>;
 }
 
+/** One service of a compose set. Relative paths start at its own working folder; programs run as its image's user. */
+export interface ServiceApi extends Pick<
+  RuntimeApi,
+  'run' | 'spawn' | 'read' | 'write' | 'upload' | 'download'
+> {
+  /** Stops its programs (SIGTERM, SIGKILL ten seconds later); its files can still be read and downloaded. Idempotent. */
+  stop(signal?: AbortSignal): Promise<void>;
+}
+
 /** What hooks and harnesses may do in a box. All paths are the box's; relative ones start at `workdir`. */
 export interface RuntimeApi {
   readonly id: string;
@@ -76,6 +85,11 @@ export interface RuntimeApi {
   download(path: string, localDir: string, signal?: AbortSignal): Promise<void>;
   /** Path in the box of a toolbox entry, filled on first use; null where a box cannot see the host's files. */
   toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null>;
+  /**
+   * A service of the box's compose set, `main` for the box itself; absent where there are none.
+   * @throws VfError runtime/exec_failed when the set has no such service
+   */
+  service?(name: string, signal?: AbortSignal): Promise<ServiceApi>;
 }
 
 export type NetworkPolicy =
@@ -125,6 +139,18 @@ export interface ImageBuild {
   readonly dockerfile?: string;
 }
 
+/**
+ * Services that run together as compose files say. The box is service `main`, which is there without being named: its
+ * image is the spec's `image` or `build` unless a file gives it another; limits, network policy and user of the spec
+ * are its own.
+ */
+export interface ComposeSet {
+  /** Absolute paths; a later file is merged over the earlier ones. Relative paths in all start at the first one's folder. */
+  readonly files: readonly string[];
+  /** For `${NAME}` in the files, before the variables of this process. Never traced. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export interface BoxSpec<Config = unknown> {
   readonly config: Readonly<Config>;
   readonly image?: string;
@@ -135,7 +161,10 @@ export interface BoxSpec<Config = unknown> {
   readonly resources?: Resources;
   readonly network?: NetworkPolicy;
   readonly labels: BoxLabels;
-  readonly compose?: string;
+  /** Only where the runtime offers `services`. */
+  readonly compose?: ComposeSet;
+  /** Folder of the host, made when needed, for what services beside the box have logged: `NAME.log` each. */
+  readonly logDir?: string;
   /** Who programs in the box run as unless they say otherwise; default: the image's own user. */
   readonly user?: string | number;
 }
@@ -164,6 +193,14 @@ export interface Runtime<Config = any> {
   readonly config?: z.ZodType<Config, any>;
   readonly offers: RuntimeOffers;
   create(spec: BoxSpec<Config>, signal: AbortSignal): Promise<Box>;
+  /**
+   * Asked once before a run, with what its tasks want of their boxes; starts nothing.
+   * @throws VfError for what no box could be given here: nothing to run boxes on, a program that is missing
+   */
+  check?(
+    specs: readonly Pick<BoxSpec<Config>, 'config' | 'image' | 'build' | 'compose'>[],
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Removes (or with `dryRun` only lists) boxes whose maker is gone and that are older than `olderThanMs`. */
   sweep(
     options: { readonly olderThanMs: number; readonly dryRun: boolean },

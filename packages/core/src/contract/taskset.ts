@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import type { AssistantMessage, Message } from '../message.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Box, BoxSpec, ImageBuild, NetworkPolicy, Resources, RuntimeApi } from './runtime.ts';
+import type {
+  Box,
+  BoxSpec,
+  ComposeSet,
+  ImageBuild,
+  NetworkPolicy,
+  Resources,
+  RuntimeApi,
+} from './runtime.ts';
 import type { Log } from './log.ts';
 
 /** Limits of one rollout's stages, in milliseconds. */
@@ -30,6 +38,8 @@ export interface StandardFields {
   image?: string;
   /** In place of `image`: what to build it of. */
   build?: ImageBuild;
+  /** Services that run beside the box, which is their `main`. */
+  compose?: ComposeSet;
   workdir?: string;
   /** Who the agent and, unless they say otherwise, programs of hooks run as in the box. */
   user?: string | number;
@@ -88,7 +98,10 @@ export interface Hook<Data, Config, State> {
   /** A second box with the rollout's labels, freed with it; what is not said is as in the task's own. */
   openBox(
     spec?: Partial<
-      Pick<BoxSpec, 'image' | 'build' | 'workdir' | 'env' | 'resources' | 'network' | 'user'>
+      Pick<
+        BoxSpec,
+        'image' | 'build' | 'compose' | 'workdir' | 'env' | 'resources' | 'network' | 'user'
+      >
     >,
   ): Promise<Box>;
   /** Another network policy for the rollout's box from now on; the model stays reachable. */

@@ -14,6 +14,7 @@ export function misfits(
     ...containers(spec, role),
     ...networks(tasks, role),
     ...users(tasks, role),
+    ...services(tasks, role),
     ...(asksModel(role)
       ? [
           ...tools(spec, role),
@@ -82,6 +83,17 @@ function users(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[]
   return [
     {
       message: `${count(naming, 'task names', 'tasks name')} a user to work as; runtime ${runtime.id} has none`,
+      fix: '--runtime docker',
+    },
+  ];
+}
+
+function services(tasks: readonly TaskInstance[], { runtime }: RolePlan): Problem[] {
+  const naming = tasks.filter(({ task }) => task.compose !== undefined).length;
+  if (naming === 0 || runtime.plugin.offers.services) return [];
+  return [
+    {
+      message: `${count(naming, 'task has', 'tasks have')} compose services; runtime ${runtime.id} plays none`,
       fix: '--runtime docker',
     },
   ];

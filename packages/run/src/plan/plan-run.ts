@@ -8,6 +8,7 @@ import { parseOptions } from '../config/plugin-options.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import { loadTasks } from '../tasks/load-tasks.ts';
+import { checkBoxes } from './check-boxes.ts';
 import { planHooks } from './hooks.ts';
 import { misfits } from './misfits.ts';
 import { misspeltHooks } from './misspelt-hooks.ts';
@@ -29,7 +30,8 @@ export interface PlanInput {
 
 /**
  * Resolves, loads and checks everything a run needs; starts nothing.
- * @throws VfError with all problems of a kind at once: config/invalid, taskset/*, plugin/*, provider/no_key, misfit/plan
+ * @throws VfError with all problems of a kind at once: config/invalid, taskset/*, plugin/*, provider/no_key, misfit/plan;
+ * or what a runtime lacks here
  */
 export async function planRun(
   { config, host, secrets, sourceOf, asksModel = true }: PlanInput,
@@ -68,6 +70,7 @@ export async function planRun(
     'this plan does not fit together',
     unique([...own, ...misfits(taskset.spec, tasks, plans)]),
   );
+  if (asksModel) await checkBoxes(tasks, plans, signal);
 
   return {
     config,

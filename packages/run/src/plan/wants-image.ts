@@ -1,6 +1,6 @@
 import type { TaskInstance } from '@vf/rollout';
 
-/** Does the task name an image, or what to build one of? It then runs in a container unless told otherwise. */
+/** Does the task name an image, what to build one of, or services? It then runs in a container unless told otherwise. */
 export function wantsImage({ task }: TaskInstance): boolean {
-  return task.image !== undefined || task.build !== undefined;
+  return (task.image ?? task.build ?? task.compose) !== undefined;
 }

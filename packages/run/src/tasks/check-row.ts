@@ -25,6 +25,12 @@ const standardFields = z.object({
   systemPrompt: z.string().optional(),
   image: z.string().optional(),
   build: z.strictObject({ context: z.string(), dockerfile: z.string().optional() }).optional(),
+  compose: z
+    .strictObject({
+      files: z.array(z.string()).min(1),
+      variables: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
   workdir: z.string().optional(),
   user: z.union([z.string(), z.int().nonnegative()]).optional(),
   env: z.record(z.string(), z.string()).optional(),

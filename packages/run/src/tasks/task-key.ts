@@ -33,10 +33,17 @@ export class TaskKeys {
   }
 }
 
-/** SHA-256 of the row as JSON with sorted keys, hex; `env` counts by its names alone, its values may be secret. */
+/** SHA-256 of the row as JSON with sorted keys, hex; what may be secret counts by its names alone. */
 function hashOfRow(row: Readonly<Record<string, unknown>>): string {
-  const { env, ...rest } = row;
-  const named =
-    typeof env === 'object' && env !== null ? { ...rest, env: Object.keys(env).sort() } : rest;
+  const compose = namesOnly(row['compose'], 'variables');
+  const named = namesOnly(compose === undefined ? row : { ...row, compose }, 'env');
   return createHash('sha256').update(sortedJson(named)).digest('hex');
+}
+
+/** The field of that name with its keys in place of its values. */
+function namesOnly(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null || !(field in value)) return value;
+  const inner = (value as Readonly<Record<string, unknown>>)[field];
+  if (typeof inner !== 'object' || inner === null) return value;
+  return { ...value, [field]: Object.keys(inner).sort() };
 }

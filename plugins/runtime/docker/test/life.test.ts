@@ -72,7 +72,7 @@ describe.skipIf(noEngine)('life of a box', () => {
   });
 
   test('a compose set is refused by name', async () => {
-    await expect(open({ compose: 'docker-compose.yaml' })).rejects.toMatchObject({
+    await expect(open({ compose: { files: ['/docker-compose.yaml'] } })).rejects.toMatchObject({
       code: 'misfit/plan',
       message: expect.stringContaining('docker-compose.yaml') as string,
     });

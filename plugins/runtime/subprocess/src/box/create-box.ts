@@ -34,7 +34,7 @@ export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Pro
 function refuseForeign({ image, compose, user, network }: BoxSpec<Config>): void {
   const asked = [
     image === undefined ? [] : [`image ${image}`],
-    compose === undefined ? [] : [`compose set ${compose}`],
+    compose === undefined ? [] : [`compose set ${compose.files.join(', ')}`],
     user === undefined ? [] : [`user ${user}`],
     network === undefined || network.mode === 'public' ? [] : [`network policy ${network.mode}`],
   ].flat();
