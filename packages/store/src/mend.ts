@@ -3,7 +3,7 @@ import type { Problem } from '@vf/core/errors';
 import { orMissing } from './files/disk-error.ts';
 import { linesOf } from './files/read-lines.ts';
 import { pathIn } from './folder/layout.ts';
-import { entryToLine, isDamagedLine } from './index-file/entry-line.ts';
+import { damagedToLine, entryToLine, isDamagedLine } from './index-file/entry-line.ts';
 import { scanIndex } from './index-file/scan-index.ts';
 import { scanLine, scanTraces } from './index-file/scan-traces.ts';
 
@@ -53,7 +53,7 @@ async function mendIndex(dir: string): Promise<Problem[]> {
   try {
     for await (const entry of scanTraces(dir, tracesEnd)) {
       await file.appendFile(
-        `${isDamagedLine(entry) ? JSON.stringify(entry) : entryToLine(entry)}\n`,
+        `${isDamagedLine(entry) ? damagedToLine(entry) : entryToLine(entry)}\n`,
       );
       if (!isDamagedLine(entry)) continue;
       problems.push({

@@ -1,4 +1,7 @@
 import type { IndexEntry } from '../index-entry.ts';
+import { fromRecord, toRecord } from './entry-record.ts';
+import type { EntryRecord } from './entry-record.ts';
+import { sumOf, withSum } from './line-sum.ts';
 
 /** The fields at the start of an index line, in this order, which tell whether the index is whole. */
 export type EntryHead = Pick<IndexEntry, 'task' | 'attempt' | 'offset' | 'length' | 'episode'>;
@@ -11,15 +14,23 @@ export interface DamagedLine {
 }
 
 export function entryToLine(entry: IndexEntry): string {
-  const { task, attempt, offset, length, episode, ...rest } = entry;
-  return JSON.stringify({ task, attempt, offset, length, episode, ...rest });
+  return withSum(JSON.stringify(toRecord(entry)));
+}
+
+export function damagedToLine(line: DamagedLine): string {
+  return withSum(JSON.stringify(line));
 }
 
 /** The text that starts the first field after the head; inside a JSON string its quotes are escaped. */
 const afterHead = Buffer.from(',"hash":');
 
-/** Reads the start of a line alone; null when it is neither an entry nor the mark of a damaged line. */
+/**
+ * Reads the start of a line alone; null when it is neither an entry nor the mark of a damaged line, or when
+ * its sum does not hold.
+ */
 export function headOf(line: Buffer): EntryHead | DamagedLine | null {
+  const sum = sumOf(line);
+  if (sum === 'differs' || (sum === 'missing' && !isOfTimeWithoutSums(line))) return null;
   const end = line.indexOf(afterHead);
   const text = end < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, end)}}`;
   const value = parse(text);
@@ -29,7 +40,14 @@ export function headOf(line: Buffer): EntryHead | DamagedLine | null {
 /** A line's entry; null when the line does not hold. */
 export function entryOf(line: string): IndexEntry | null {
   const value = parse(line);
-  return isHead(value) && 'weights' in value ? (value as IndexEntry) : null;
+  return isHead(value) && 'weights' in value ? fromRecord(value as EntryRecord | IndexEntry) : null;
+}
+
+const lastOldFields = /,"modelSeconds":[^,"]+\}$|,"damaged":"/;
+
+/** A later line that lost its sum to damage ends otherwise. */
+function isOfTimeWithoutSums(line: Buffer): boolean {
+  return lastOldFields.test(line.toString('utf8', Math.max(0, line.length - 300)));
 }
 
 export function isDamagedLine(value: unknown): value is DamagedLine {

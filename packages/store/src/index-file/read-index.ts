@@ -7,6 +7,8 @@ import type { StoredGroup } from '../groups.ts';
 import type { IndexEntry } from '../index-entry.ts';
 import { entryOf, headOf, isDamagedLine } from './entry-line.ts';
 import type { EntryHead } from './entry-line.ts';
+import { fromRecord } from './entry-record.ts';
+import type { EntryRecord } from './entry-record.ts';
 import { joinGroup } from './join-group.ts';
 import { scanIndex } from './scan-index.ts';
 import { scanLine, scanTraces } from './scan-traces.ts';
@@ -89,9 +91,9 @@ async function* indexedEntries(
 function parseAll(lines: readonly Line[]): readonly (IndexEntry | null)[] | null {
   const text = lines.map(({ bytes }) => bytes.toString('utf8')).join(',');
   try {
-    const values = JSON.parse(`[${text}]`) as readonly IndexEntry[];
+    const values = JSON.parse(`[${text}]`) as readonly (EntryRecord | IndexEntry)[];
     return values.length === lines.length
-      ? values.map((value) => (isDamagedLine(value) ? null : value))
+      ? values.map((value) => (isDamagedLine(value) ? null : fromRecord(value)))
       : null;
   } catch {
     return null;
