@@ -21,7 +21,7 @@ const progress: Progress = {
   retried: 41,
   phases: { boot: 4, setup: 3, agent: 52, finalize: 1, scoring: 1, 'backing-off': 5 },
   reward: 0.614,
-  rewardInterval: 0.021,
+  rewardInterval: [0.593, 0.635],
   inputTokens: 812_000_000,
   cachedInputTokens: 576_520_000,
   outputTokens: 9_400_000,

@@ -1,4 +1,7 @@
+import { boundedInterval } from './bounded-interval.ts';
 import type { Moments } from './moments.ts';
+import type { Range } from './range.ts';
+import { rangeHolding } from './range.ts';
 import { tQuantile } from './student-t.ts';
 
 /** A mean and what is known about its error. */
@@ -7,7 +10,7 @@ export interface Estimate {
   readonly mean: number | null;
   /** null when one value alone says nothing about its error */
   readonly standardError: number | null;
-  /** low and high end of the 95 % interval; of zero width when nothing varied, which is no proof */
+  /** low and high end of the 95 % interval; null when nothing varied and the range is not known */
   readonly interval: readonly [low: number, high: number] | null;
   /** values that went in */
   readonly n: number;
@@ -29,7 +32,8 @@ const ROUNDING = 1e-14;
  *
  * The standard error is the cluster-robust one (CR1) of a mean, sqrt(G/(G−1) · Σ_g (n_g (x̄_g −
  * x̄))²) / N for G tasks and N values; the interval uses Student's t at G − 1 degrees of freedom.
- * With one attempt per task it is the textbook s/√N. Sources: Cameron and Miller, "A Practitioner's
+ * With one attempt per task it is the textbook s/√N. Where the range of
+ * the values is known the interval keeps to it, see {@link boundedInterval}. Sources: Cameron and Miller, "A Practitioner's
  * Guide to Cluster-Robust Inference", Journal of Human Resources 50(2), 2015; for evaluations,
  * Miller, "Adding Error Bars to Evals", arXiv:2411.00640.
  *
@@ -38,8 +42,12 @@ const ROUNDING = 1e-14;
  * none.
  *
  * @param clusters one entry per task; those without values are left out
+ * @param range what a value can be; not used when a value lies outside
  */
-export function clusteredMean(clusters: Iterable<Readonly<Moments>>): Estimate {
+export function clusteredMean(
+  clusters: Iterable<Readonly<Moments>>,
+  range: Range | null = null,
+): Estimate {
   const filled = [...clusters].filter((cluster) => cluster.count > 0);
   const n = sum(filled, (cluster) => cluster.count);
   if (n === 0) return unknown(null, 0, 0);
@@ -54,9 +62,25 @@ export function clusteredMean(clusters: Iterable<Readonly<Moments>>): Estimate {
   const size = sum(filled, (cluster) => cluster.squares + cluster.count * cluster.mean ** 2);
   const raw = Math.sqrt((spread * (degrees + 1)) / degrees) / n;
   const standardError = raw <= ROUNDING * Math.sqrt(size / n) ? 0 : raw;
-  const half = standardError === 0 ? 0 : standardError * tQuantile(0.975, degrees);
+  const quantile = tQuantile(0.975, degrees);
+  const known = range === null ? null : rangeHolding(filled, range);
+  const about = { mean, standardError, n, independent: degrees + 1, quantile };
+  const interval = known === null ? plainInterval(about) : boundedInterval(filled, known, about);
   const basis = tasks > 1 ? 'tasks' : 'attempts';
-  return { mean, standardError, interval: [mean - half, mean + half], n, tasks, degrees, basis };
+  return { mean, standardError, interval, n, tasks, degrees, basis };
+}
+
+function plainInterval({
+  mean,
+  standardError,
+  quantile,
+}: {
+  readonly mean: number;
+  readonly standardError: number;
+  readonly quantile: number;
+}): Estimate['interval'] {
+  const half = quantile * standardError;
+  return half === 0 ? null : [mean - half, mean + half];
 }
 
 function unknown(mean: number | null, n: number, tasks: number): Estimate {

@@ -16,18 +16,17 @@ const run = (rewards: Run): Tally =>
 const a: Run = { t1: [1, 1], t2: [0, 1], t3: [0, 0], t4: [0, 0, 1], t5: [1] };
 const b: Run = { t1: [1, 1], t2: [1, 1], t3: [1, 0], t4: [1, 1, 1], t5: [0] };
 
-test('agrees with scipy: ttest_1samp of the differences of task means, its interval, sem', () => {
-  const got = compare(run(a), run(b));
-  expect(got.a).toBeCloseTo(0.5666666666666667, 12);
-  expect(got.b).toBeCloseTo(0.7, 12);
-  expect(got.difference.mean).toBeCloseTo(0.13333333333333336, 12);
-  expect(got.difference.standardError).toBeCloseTo(0.3045944480416177, 12);
-  expect(got.difference.interval?.[0]).toBeCloseTo(-0.7123564310022399, 9);
-  expect(got.difference.interval?.[1]).toBeCloseTo(0.9790230976689065, 9);
-  expect(got.p).toBeCloseTo(0.6841735724143464, 9);
-  // (t.ppf(.975, 4) + t.ppf(.8, 4)) * sem
-  expect(got.detectable).toBeCloseTo(1.1323023503652374, 9);
-  expect(got.difference.tasks).toBe(5);
+test('agrees with the interval for matched proportions', () => {
+  const { reward } = compare(run(a), run(b));
+  expect(reward.a).toBeCloseTo(0.5666666666666667, 12);
+  expect(reward.b).toBeCloseTo(0.7, 12);
+  expect(reward.difference.mean).toBeCloseTo(0.13333333333333336, 12);
+  expect(reward.difference.standardError).toBeCloseTo(0.24247669279757303, 12);
+  expect(reward.difference.interval?.[0]).toBeCloseTo(-0.5779851316042754, 9);
+  expect(reward.difference.interval?.[1]).toBeCloseTo(0.7684613220804659, 9);
+  expect(reward.p).toBeCloseTo(0.7145203405705456, 9);
+  expect(reward.detectable).toBeCloseTo(0.901385205570024, 9);
+  expect(reward.difference.tasks).toBe(5);
 });
 
 test('flips: solved more often than not in one run only', () => {
@@ -41,27 +40,64 @@ test('unscored attempts and tasks in one run only; the worst case fills them aga
   );
   expect(got.scoredOnlyIn).toEqual({ a: ['t6', 't7'], b: ['t8'] });
   expect(got.unscored).toEqual({ a: 1, b: 2 });
-  expect(got.difference.mean).toBeCloseTo(0.13333333333333336, 12);
-  // scipy's interval of [0, .5, 1/6, 2/3, -1, -1] has this low end; the high end is the plain one
+  expect(got.reward.difference.mean).toBeCloseTo(0.13333333333333336, 12);
+  // scipy's t.interval of [0, .5, 1/6, 2/3, -1, -1] has this low end; the high end is the one of what was scored
   expect(got.worstCase?.[0]).toBeCloseTo(-0.8748447960471064, 9);
-  expect(got.worstCase?.[1]).toBeCloseTo(0.9790230976689065, 9);
+  expect(got.worstCase?.[1]).toBeCloseTo(got.reward.difference.interval?.[1] ?? NaN, 9);
 });
 
-test('one task, no task, and differences that never vary have no p', () => {
+test('the worst case knows that a rollout can get more than 1', () => {
+  const rewards: Run = { t1: [1, null], t2: [1, 0], t3: [0, 1.5] };
+  const one = compare(run(rewards), run(rewards)).worstCase;
+  const more = compare(run(rewards), run(rewards), { tests: 1, tidy: 0.5 }).worstCase;
+  expect(more?.[1]).toBeGreaterThan(one?.[1] ?? Infinity);
+});
+
+test('one task and no task have neither interval nor p', () => {
   const one = compare(run({ t: [1, 0] }), run({ t: [1, 1] }));
-  expect(one).toMatchObject({ a: 0.5, b: 1, p: null, worstCase: null, detectable: null });
-  expect(one.difference).toMatchObject({ mean: 0.5, interval: null });
-  expect(compare(run({ x: [1] }), run({ y: [1] }))).toMatchObject({ a: null, b: null, p: null });
-  const flat = compare(run({ x: [0.1], y: [0.2] }), run({ x: [0.3], y: [0.4] }));
-  expect(flat).toMatchObject({ p: null, detectable: null });
-  expect(flat.difference.standardError).toBe(0);
+  expect(one.worstCase).toBeNull();
+  expect(one.reward).toMatchObject({ a: 0.5, b: 1, p: null, detectable: null });
+  expect(one.reward.difference).toMatchObject({ mean: 0.5, interval: null });
+  const none = compare(run({ x: [1] }), run({ y: [1] })).reward;
+  expect(none).toMatchObject({ a: null, b: null, p: null });
 });
 
-test('a run against itself: no difference', () => {
-  expect(compare(run(a), run(a))).toMatchObject({
-    difference: { mean: 0, standardError: 0 },
-    p: 1,
+test('rewards that never vary: padded within a known range, unknown without', () => {
+  const known = compare(run({ x: [0.1], y: [0.2] }), run({ x: [0.3], y: [0.4] })).reward;
+  expect(known.difference.interval?.[0]).toBeLessThan(0);
+  const unknown = compare(run({ x: [10], y: [20] }), run({ x: [12], y: [22] })).reward;
+  expect(unknown).toMatchObject({ p: null, detectable: null });
+  expect(unknown.difference).toMatchObject({ mean: 2, interval: null });
+});
+
+test('a run against itself: no difference, and an interval that says how sure that is', () => {
+  const { difference, p } = compare(run(a), run(a)).reward;
+  expect(difference.mean).toBe(0);
+  expect(p).toBe(1);
+  const [low, high] = difference.interval ?? [NaN, NaN];
+  expect(low).toBeLessThan(0);
+  expect(high).toBeCloseTo(-low, 12);
+});
+
+test('parts and metrics that both have, on the tasks that both have them for', () => {
+  const row = (task: string, reward: number, rewards: object, metrics: object): ScoredRow => ({
+    task,
+    reward,
+    rewards: { ...rewards },
+    metrics: { ...metrics },
   });
+  const got = compare(
+    Tally.of([row('t', 1, { tests: 1, tidy: 0 }, { turns: 4 }), row('u', 1, { tests: 1 }, {})]),
+    Tally.of([row('t', 0, { tests: 0 }, { turns: 9, calls: 1 }), row('u', 1, { tests: 1 }, {})]),
+  );
+  expect(Object.keys(got.rewards)).toEqual(['tests']);
+  expect(got.rewards['tests']).toMatchObject({
+    a: 1,
+    b: 0.5,
+    difference: { mean: -0.5, tasks: 2 },
+  });
+  expect(Object.keys(got.metrics)).toEqual(['turns']);
+  expect(got.metrics['turns']).toMatchObject({ a: 4, b: 9, difference: { mean: 5, tasks: 1 } });
 });
 
 const runs = fc.dictionary(
@@ -77,9 +113,9 @@ test('swapping the runs turns every sign and keeps p', () => {
     fc.property(runs, runs, (one, other) => {
       const forth = compare(run(one), run(other));
       const back = compare(run(other), run(one));
-      expect(back.difference.mean === null).toBe(forth.difference.mean === null);
-      expect(back.difference.mean ?? 0).toBeCloseTo(-(forth.difference.mean ?? 0), 9);
-      expect(back.p ?? -1).toBeCloseTo(forth.p ?? -1, 9);
+      expect(back.reward.difference.mean === null).toBe(forth.reward.difference.mean === null);
+      expect(back.reward.difference.mean ?? 0).toBeCloseTo(-(forth.reward.difference.mean ?? 0), 9);
+      expect(back.reward.p ?? -1).toBeCloseTo(forth.reward.p ?? -1, 9);
       expect(back.flips.aOnly.toSorted()).toEqual(forth.flips.bOnly.toSorted());
       expect(back.worstCase?.[0] ?? 0).toBeCloseTo(-(forth.worstCase?.[1] ?? 0), 9);
     }),
@@ -89,7 +125,8 @@ test('swapping the runs turns every sign and keeps p', () => {
 test('the worst case never lies inside the plain interval', () => {
   fc.assert(
     fc.property(runs, runs, (one, other) => {
-      const { difference, worstCase } = compare(run(one), run(other));
+      const { reward, worstCase } = compare(run(one), run(other));
+      const { difference } = reward;
       if (!difference.interval) return;
       expect(worstCase?.[0]).toBeLessThanOrEqual(difference.interval[0]);
       expect(worstCase?.[1]).toBeGreaterThanOrEqual(difference.interval[1]);

@@ -1,21 +1,17 @@
-import type { Estimate } from './clustered-mean.ts';
-import { clusteredMean } from './clustered-mean.ts';
+import type { Moments } from './moments.ts';
 import { momentsOf } from './moments.ts';
-import { tQuantile, tTwoSided } from './student-t.ts';
+import type { Pair, PairedDifference } from './paired.ts';
+import { pairedDifference } from './paired.ts';
+import type { Range } from './range.ts';
+import { rewardRange, unitRange } from './range.ts';
 import type { Tally, TaskTally } from './tally.ts';
 
 /** B against A on the tasks that both have scored; task keys are listed in A's order. */
 export interface Comparison {
-  /** mean over the common tasks of each task's mean reward */
-  readonly a: number | null;
-  readonly b: number | null;
-  /** B − A over the common tasks, each with the same weight */
-  readonly difference: Estimate;
-  /**
-   * two-sided, of no difference; null where t has no value: fewer than two tasks, or a difference
-   * that never varies
-   */
-  readonly p: number | null;
+  readonly reward: PairedDifference;
+  /** each part of the reward and each metric that both have, by name */
+  readonly rewards: Readonly<Record<string, PairedDifference>>;
+  readonly metrics: Readonly<Record<string, PairedDifference>>;
   /** tasks that one run solves more often than not and the other does not */
   readonly flips: { readonly aOnly: readonly string[]; readonly bOnly: readonly string[] };
   readonly scoredOnlyIn: { readonly a: readonly string[]; readonly b: readonly string[] };
@@ -26,48 +22,49 @@ export interface Comparison {
    * an interval
    */
   readonly worstCase: readonly [low: number, high: number] | null;
-  /**
-   * the least difference that a comparison of this size finds with a chance of 80 % at the 5 %
-   * level
-   */
-  readonly detectable: number | null;
 }
 
 /** A task that both runs have tried. */
-interface Pair {
+interface TaskPair {
   readonly task: string;
   readonly a: Readonly<TaskTally>;
   readonly b: Readonly<TaskTally>;
 }
 
 /**
- * Paired comparison by task: the difference of the two means of a task is one value, so repeated
- * attempts do not count as independent. The interval and p are those of the paired t test on these
- * differences. Source, also of the detectable difference: Miller, "Adding Error Bars to Evals",
- * arXiv:2411.00640.
+ * Paired comparison by task, see {@link pairedDifference}. An unscored rollout is in no mean; what it could change
+ * at most is `worstCase`: Manski, "Partial Identification of Probability Distributions", 2003.
+ *
+ * @param weights of each part of the reward, of both runs; they say what a rollout can get
  */
-export function compare(a: Tally, b: Tally): Comparison {
+export function compare(
+  a: Tally,
+  b: Tally,
+  weights: Readonly<Record<string, number>> = {},
+): Comparison {
   const pairs = pairsOf(a, b);
   const scored = pairs.filter((pair) => pair.a.reward.count > 0 && pair.b.reward.count > 0);
-  const difference = overTasks(scored.map((pair) => pair.b.reward.mean - pair.a.reward.mean));
+  const range = rewardRange(weights);
+  const reward = pairedDifference(
+    scored.map((pair) => ({ a: pair.a.reward, b: pair.b.reward })),
+    range,
+  );
   return {
-    a: overTasks(scored.map((pair) => pair.a.reward.mean)).mean,
-    b: overTasks(scored.map((pair) => pair.b.reward.mean)).mean,
-    difference,
-    p: pValue(difference),
+    reward,
+    rewards: partDifferences(scored, (task) => task.rewards, unitRange),
+    metrics: partDifferences(scored, (task) => task.metrics, null),
     flips: {
       aOnly: keys(scored.filter((pair) => mostlySolved(pair.a) && !mostlySolved(pair.b))),
       bOnly: keys(scored.filter((pair) => mostlySolved(pair.b) && !mostlySolved(pair.a))),
     },
     scoredOnlyIn: { a: scoredOnly(a, b), b: scoredOnly(b, a) },
     unscored: { a: unscoredOf(a), b: unscoredOf(b) },
-    worstCase: worstCase(pairs, difference),
-    detectable: detectable(difference),
+    worstCase: worstCase(pairs, reward.difference.interval, range),
   };
 }
 
-function pairsOf(a: Tally, b: Tally): Pair[] {
-  const pairs: Pair[] = [];
+function pairsOf(a: Tally, b: Tally): TaskPair[] {
+  const pairs: TaskPair[] = [];
   for (const [task, ofA] of a.tasks) {
     const ofB = b.tasks.get(task);
     if (ofB) pairs.push({ task, a: ofA, b: ofB });
@@ -75,26 +72,44 @@ function pairsOf(a: Tally, b: Tally): Pair[] {
   return pairs;
 }
 
-function overTasks(values: readonly number[]): Estimate {
-  return clusteredMean(values.map((value) => momentsOf([value])));
+function partDifferences(
+  scored: readonly TaskPair[],
+  values: (task: Readonly<TaskTally>) => ReadonlyMap<string, Moments>,
+  range: Range | null,
+): Record<string, PairedDifference> {
+  const byName = new Map<string, Pair[]>();
+  for (const { a, b } of scored) {
+    const ofB = values(b);
+    for (const [name, moments] of values(a)) {
+      const other = ofB.get(name);
+      if (other === undefined) continue;
+      const pairs = byName.get(name);
+      if (pairs) pairs.push({ a: moments, b: other });
+      else byName.set(name, [{ a: moments, b: other }]);
+    }
+  }
+  return Object.fromEntries(
+    [...byName].map(([name, pairs]) => [name, pairedDifference(pairs, range)]),
+  );
 }
 
-function pValue({ mean, standardError, degrees }: Estimate): number | null {
-  if (mean === null || standardError === null) return null;
-  if (standardError > 0) return tTwoSided(mean / standardError, degrees);
-  return mean === 0 ? 1 : null;
-}
-
-function detectable({ standardError, degrees }: Estimate): number | null {
-  if (standardError === null || standardError === 0) return null;
-  return (tQuantile(0.975, degrees) + tQuantile(0.8, degrees)) * standardError;
-}
-
-function worstCase(pairs: readonly Pair[], seen: Estimate): Comparison['worstCase'] {
-  const against = overTasks(pairs.map((pair) => filled(pair.b, 0) - filled(pair.a, 1))).interval;
-  const inFavour = overTasks(pairs.map((pair) => filled(pair.b, 1) - filled(pair.a, 0))).interval;
+function worstCase(
+  pairs: readonly TaskPair[],
+  seen: readonly [low: number, high: number] | null,
+  [least, most]: Range,
+): Comparison['worstCase'] {
+  const filledWith = (ofA: number, ofB: number) =>
+    pairedDifference(
+      pairs.map(({ a, b }) => ({
+        a: momentsOf([filled(a, ofA)]),
+        b: momentsOf([filled(b, ofB)]),
+      })),
+      [least, most],
+    ).difference.interval;
+  const against = filledWith(most, least);
+  const inFavour = filledWith(least, most);
   if (!against || !inFavour) return null;
-  const [low, high] = seen.interval ?? [Infinity, -Infinity];
+  const [low, high] = seen ?? [Infinity, -Infinity];
   return [Math.min(low, against[0]), Math.max(high, inFavour[1])];
 }
 
@@ -120,6 +135,6 @@ function unscoredOf(run: Tally): number {
   return total;
 }
 
-function keys(pairs: readonly Pair[]): string[] {
+function keys(pairs: readonly TaskPair[]): string[] {
   return pairs.map((pair) => pair.task);
 }

@@ -1,12 +1,17 @@
-/** Count, mean and sum of squared deviations of the values seen so far. */
+/** Count, mean and sum of squared deviations of the values seen so far, and how far apart they lie. */
 export interface Moments {
   count: number;
   mean: number;
   squares: number;
+  /** Infinity and -Infinity without a value. */
+  low: number;
+  high: number;
+  /** Does a value lie between `low` and `high`? If not, there are at most two distinct ones. */
+  isMixed: boolean;
 }
 
 export function emptyMoments(): Moments {
-  return { count: 0, mean: 0, squares: 0 };
+  return { count: 0, mean: 0, squares: 0, low: Infinity, high: -Infinity, isMixed: false };
 }
 
 /**
@@ -20,6 +25,10 @@ export function addValue(moments: Moments, value: number): void {
   const off = value - moments.mean;
   moments.mean += off / moments.count;
   moments.squares += off * (value - moments.mean);
+  if (value === moments.low || value === moments.high) return;
+  if (moments.low < moments.high) moments.isMixed = true;
+  if (value < moments.low) moments.low = value;
+  if (value > moments.high) moments.high = value;
 }
 
 export function momentsOf(values: Iterable<number>): Moments {

@@ -20,6 +20,7 @@ test('a run with unscored rollouts, parts and metrics', () => {
       { task: 'b', attempt: 2, reward: null, metrics: { turns: 900 } },
       { task: 'c', attempt: 1, reward: null },
     ]),
+    { tests: 1, tidy: 0.1 },
   );
   expect(summary).toMatchObject({
     tasks: 3,
@@ -36,6 +37,9 @@ test('a run with unscored rollouts, parts and metrics', () => {
   expect(summary.metrics['turns']).toMatchObject({ mean: 5, n: 3 });
   expect(summary.bounds.allZero).toBeCloseTo(2.1 / 5, 12);
   expect(summary.bounds.allOne).toBeCloseTo(4.1 / 5, 12);
+  expect(summary.bounds.worst).toEqual({ reward: 0, mean: summary.bounds.allZero });
+  expect(summary.bounds.best.reward).toBe(1.1);
+  expect(summary.bounds.best.mean).toBeCloseTo((2.1 + 2 * 1.1) / 5, 12);
   expect(
     summary.pass.map((pass) => [pass.k, pass.any.mean, pass.all.mean, pass.shortTasks]),
   ).toEqual([
@@ -54,7 +58,7 @@ test('nothing at all, and nothing scored', () => {
   });
   const unscored = summarize(Tally.of([{ task: 'a', reward: null }]));
   expect(unscored.reward).toMatchObject({ mean: null, interval: null });
-  expect(unscored.bounds).toEqual({ allZero: 0, allOne: 1 });
+  expect(unscored.bounds).toMatchObject({ allZero: 0, allOne: 1, best: { reward: 1, mean: 1 } });
 });
 
 test('the bar for solved can be lowered, and rounding does not miss it', () => {
@@ -90,7 +94,7 @@ test('a hundred thousand rollouts give what a direct calculation gives', () => {
     byTask[i % tasks]?.push(rewardOf(i));
   }
   const summary = summarize(tally);
-  const direct = clusteredMean(byTask.map(momentsOf));
+  const direct = clusteredMean(byTask.map(momentsOf), [0, 1]);
   expect(summary.reward).toEqual(direct);
   expect(summary).toMatchObject({ rollouts: 100_000, attempts: 4, tasks });
 });

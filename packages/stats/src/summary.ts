@@ -2,6 +2,8 @@ import type { Estimate } from './clustered-mean.ts';
 import { clusteredMean } from './clustered-mean.ts';
 import type { Moments } from './moments.ts';
 import type { Pass } from './pass.ts';
+import type { Range } from './range.ts';
+import { rewardRange, unitRange } from './range.ts';
 import { passLevels, passOver } from './pass.ts';
 import type { Tally, TaskTally } from './tally.ts';
 
@@ -20,16 +22,28 @@ export interface Summary {
   readonly metrics: Readonly<Record<string, Estimate>>;
   /** by rising k: powers of two, and all attempts */
   readonly pass: readonly Pass[];
-  /**
-   * the mean reward if every unscored rollout had got 0, and if it had got 1; null without rollouts
-   */
-  readonly bounds: { readonly allZero: number | null; readonly allOne: number | null };
+  readonly bounds: Bounds;
 }
 
-/** Linear in tasks, so it may be called for a live view. */
-export function summarize(tally: Tally): Summary {
+/** The mean reward if every unscored rollout had got one and the same; null without rollouts. */
+export interface Bounds {
+  readonly allZero: number | null;
+  readonly allOne: number | null;
+  /** the least and the most that a rollout can get, by the weights and by what was seen */
+  readonly worst: { readonly reward: number; readonly mean: number | null };
+  readonly best: { readonly reward: number; readonly mean: number | null };
+}
+
+/**
+ * Linear in tasks, so it may be called for a live view.
+ *
+ * @param weights of each part of the reward; they say what a rollout can get at most
+ */
+export function summarize(tally: Tally, weights: Readonly<Record<string, number>> = {}): Summary {
   const tasks = [...tally.tasks.values()];
-  const reward = clusteredMean(tasks.map((task) => task.reward));
+  const range = rewardRange(weights);
+  const rewards = tasks.map((task) => task.reward);
+  const reward = clusteredMean(rewards, range);
   const total = { attempts: 0, unscored: 0, solved: 0 };
   for (const task of tasks) {
     total.attempts = Math.max(total.attempts, task.reward.count + task.unscored);
@@ -43,14 +57,28 @@ export function summarize(tally: Tally): Summary {
     rollouts: reward.n + total.unscored,
     scored: reward.n,
     reward,
-    rewards: estimates(tasks, (task) => task.rewards),
-    metrics: estimates(tasks, (task) => task.metrics),
+    rewards: estimates(tasks, (task) => task.rewards, unitRange),
+    metrics: estimates(tasks, (task) => task.metrics, null),
     pass: passLevels(total.attempts).map((k) => passOver(counts, k)),
-    bounds: {
-      allZero: meanWith(reward, total.unscored, 0),
-      allOne: meanWith(reward, total.unscored, 1),
-    },
+    bounds: boundsOf(reward, total.unscored, widened(range, rewards)),
   };
+}
+
+function boundsOf(reward: Estimate, unscored: number, [least, most]: Range): Bounds {
+  return {
+    allZero: meanWith(reward, unscored, 0),
+    allOne: meanWith(reward, unscored, 1),
+    worst: { reward: least, mean: meanWith(reward, unscored, least) },
+    best: { reward: most, mean: meanWith(reward, unscored, most) },
+  };
+}
+
+/** The range and every value seen. */
+function widened([low, high]: Range, clusters: readonly Readonly<Moments>[]): Range {
+  return [
+    clusters.reduce((least, one) => Math.min(least, one.low), low),
+    clusters.reduce((most, one) => Math.max(most, one.high), high),
+  ];
 }
 
 function meanWith(reward: Estimate, unscored: number, value: number): number | null {
@@ -61,6 +89,7 @@ function meanWith(reward: Estimate, unscored: number, value: number): number | n
 function estimates(
   tasks: readonly Readonly<TaskTally>[],
   values: (task: Readonly<TaskTally>) => ReadonlyMap<string, Moments>,
+  range: Range | null,
 ): Record<string, Estimate> {
   const byName = new Map<string, Moments[]>();
   for (const task of tasks) {
@@ -70,5 +99,7 @@ function estimates(
       else byName.set(name, [moments]);
     }
   }
-  return Object.fromEntries([...byName].map(([name, clusters]) => [name, clusteredMean(clusters)]));
+  return Object.fromEntries(
+    [...byName].map(([name, clusters]) => [name, clusteredMean(clusters, range)]),
+  );
 }

@@ -31,10 +31,7 @@ function progressFields(progress: Progress): Record<string, unknown> {
     retried,
     phases,
     reward,
-    interval:
-      reward === null || rewardInterval === null
-        ? null
-        : [reward - rewardInterval, reward + rewardInterval],
+    interval: rewardInterval,
     input_tokens: inputTokens,
     cached_input_tokens: cachedInputTokens,
     output_tokens: outputTokens,

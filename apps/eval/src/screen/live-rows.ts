@@ -93,8 +93,9 @@ function errorRow(
   ];
 }
 
-function plusMinus(halfWidth: number | null): string {
-  return halfWidth === null ? '' : ` ± ${halfWidth.toFixed(3)}`;
+/** Half the width of the interval, which near 0 and 1 does not lie evenly around the mean. */
+function plusMinus(interval: readonly [low: number, high: number] | null): string {
+  return interval === null ? '' : ` ± ${((interval[1] - interval[0]) / 2).toFixed(3)}`;
 }
 
 /** Two texts at the ends of a row; three spaces between them when it is too narrow. */

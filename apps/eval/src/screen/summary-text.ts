@@ -104,8 +104,13 @@ function unscoredLine({ figures }: RunSummary): string[] {
   const { unscored, rollouts, bounds } = figures;
   if (unscored === 0) return [];
   return [
-    `  unscored  ${formatCount(unscored)} (${formatPercent(unscored, rollouts)})      all as 0: ${formatScore(bounds.allZero)}   all as 1: ${formatScore(bounds.allOne)}`,
+    `  unscored  ${formatCount(unscored)} (${formatPercent(unscored, rollouts)})      ${asIf(bounds.worst)}   ${asIf(bounds.best)}`,
   ];
+}
+
+/** `all as 1.1: 0.617`: named by what a rollout can get, which is not 1 where weights sum to more. */
+function asIf({ reward, mean }: { readonly reward: number; readonly mean: number | null }): string {
+  return `all as ${Number(reward.toFixed(3))}: ${formatScore(mean)}`;
 }
 
 function counts(

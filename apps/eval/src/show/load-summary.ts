@@ -45,7 +45,9 @@ async function storedIfWhole(dir: string): Promise<RunSummary | null> {
       hint: 'update vf',
     });
   }
-  return version === 1 ? { ...(summary as RunSummary), dir } : null;
+  // One of a vf before `best` is summed up again.
+  const isWhole = fieldOf(fieldOf(fieldOf(summary, 'figures'), 'bounds'), 'best') !== undefined;
+  return version === 1 && isWhole ? { ...(summary as RunSummary), dir } : null;
 }
 
 function fieldOf(value: unknown, key: string): unknown {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Interception, ToolHost } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { playEpisode } from '@vf/rollout';
-import type { EpisodePlan, Services } from '@vf/rollout';
+import type { EpisodePlan, Services, SideModels } from '@vf/rollout';
 import type { IndexEntry, RunWriter } from '@vf/store';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
@@ -32,6 +32,7 @@ export interface PlayOptions {
   readonly done: readonly IndexEntry[];
   readonly interception: Interception;
   readonly toolHost: ToolHost | null;
+  readonly sideModels: SideModels;
   readonly secrets: Secrets;
   readonly emit: (event: RunEvent) => void;
   /** Fires on SIGINT: nothing new begins, rollouts under way are cancelled. */
@@ -179,13 +180,14 @@ export class RunSession {
   }
 
   #services(episode: string, job: Job): Services {
-    const { interception, toolHost, secrets, emit, writer, run } = this.#options;
+    const { interception, toolHost, sideModels, secrets, emit, writer, run } = this.#options;
     const name = jobName(job);
     const { key: task } = job.task;
     const log = writer.log(episode);
     return {
       interception,
       toolHost,
+      sideModels,
       clock,
       random: Math.random,
       newId: () => randomUUID().replaceAll('-', ''),
@@ -233,7 +235,7 @@ export class RunSession {
       retried: retries,
       phases: this.#board.phases,
       reward: mean,
-      rewardInterval: mean === null || interval === null ? null : interval[1] - mean,
+      rewardInterval: interval,
       inputTokens,
       cachedInputTokens,
       outputTokens,

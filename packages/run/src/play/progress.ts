@@ -11,8 +11,8 @@ export interface Progress {
   readonly retried: number;
   readonly phases: Readonly<Record<Phase, number>>;
   readonly reward: number | null;
-  /** Half width of the 95 % interval; null when it has none. */
-  readonly rewardInterval: number | null;
+  /** The 95 % interval; null when it has none. */
+  readonly rewardInterval: readonly [low: number, high: number] | null;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;

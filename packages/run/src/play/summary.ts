@@ -83,7 +83,7 @@ export function runSummary(
   tally: Tally,
   ledger: Ledger,
 ): RunSummary {
-  const { metrics, ...figures } = summarize(tally);
+  const { metrics, ...figures } = summarize(tally, ledger.weights);
   const { turns, ...own } = metrics;
   const {
     errors,
