@@ -46,7 +46,7 @@ async function cutTornLine(path: string): Promise<void> {
 async function mendIndex(dir: string): Promise<Problem[]> {
   const path = pathIn(dir, 'index');
   const size = await orMissing(() => stat(path));
-  const { indexEnd, tracesEnd } = await scanIndex(dir, () => undefined, true);
+  const { indexEnd, tracesEnd } = await scanIndex(dir, () => undefined, { isThorough: true });
   const problems: Problem[] = [];
   if (size !== null && size.size > indexEnd) await truncate(path, indexEnd);
   const file = await open(path, 'a');

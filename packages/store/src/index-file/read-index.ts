@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises';
+import { VfError } from '@vf/core/errors';
+import { orMissing } from '../files/disk-error.ts';
 import { lineBatches } from '../files/read-lines.ts';
 import type { Line } from '../files/read-lines.ts';
 import { pathIn } from '../folder/layout.ts';
@@ -6,7 +8,7 @@ import { readGroups } from '../groups.ts';
 import type { StoredGroup } from '../groups.ts';
 import type { IndexEntry } from '../index-entry.ts';
 import { entryOf, headOf, isDamagedLine } from './entry-line.ts';
-import type { EntryHead } from './entry-line.ts';
+import type { DamagedLine, EntryHead } from './entry-line.ts';
 import { fromRecord } from './entry-record.ts';
 import type { EntryRecord } from './entry-record.ts';
 import { joinGroup } from './join-group.ts';
@@ -15,8 +17,9 @@ import { scanLine, scanTraces } from './scan-traces.ts';
 
 /**
  * One entry per task and attempt, the last one, with the scores of its group; in the order of the file.
- * What the index lacks is read from `traces.jsonl`; nothing is written.
- * @throws VfError store/newer_version
+ * What the index lacks is read from `traces.jsonl`; nothing is written. Without a `traces.jsonl` the index is all
+ * there is.
+ * @throws VfError store/newer_version, store/damaged
  */
 export async function readIndex(dir: string): Promise<IndexEntry[]> {
   const entries: IndexEntry[] = [];
@@ -28,9 +31,10 @@ export async function readIndex(dir: string): Promise<IndexEntry[]> {
 export async function* readIndexStream(dir: string): AsyncGenerator<readonly IndexEntry[], void> {
   const groups = await readGroups(dir);
   const winners = new Winners();
-  const { indexEnd, tracesEnd } = await scanIndex(dir, (head) => {
+  const add = (head: EntryHead | DamagedLine): void => {
     if (!isDamagedLine(head)) winners.add(head);
-  });
+  };
+  const { indexEnd, tracesEnd } = await scanIndex(dir, add, { mayLackTraces: true });
   const tail: IndexEntry[] = [];
   for await (const entry of scanTraces(dir, tracesEnd)) {
     if (isDamagedLine(entry)) continue;
@@ -106,7 +110,12 @@ async function entryOrEpisode(dir: string, { bytes }: Line): Promise<IndexEntry 
   if (entry !== null) return entry;
   const head = headOf(bytes);
   if (head === null || isDamagedLine(head)) return null;
-  const file = await open(pathIn(dir, 'traces'));
+  const file = await orMissing(() => open(pathIn(dir, 'traces')));
+  if (file === null) {
+    throw new VfError('store/damaged', `${pathIn(dir, 'index')} has a line that cannot be read`, {
+      hint: 'put traces.jsonl beside it; the line is then read from there',
+    });
+  }
   try {
     const line = Buffer.alloc(head.length);
     await file.read(line, 0, head.length, head.offset);

@@ -14,16 +14,21 @@ export interface IndexExtent {
   readonly tracesEnd: number;
 }
 
-/**
- * Reads the heads of the index's lines up to the first one that does not follow from the one before.
- * @param isThorough reads the rest of each line as well
- */
+export interface ScanOptions {
+  /** Reads the rest of each line as well. Default: false. */
+  readonly isThorough?: boolean;
+  /** Takes the index at its word where there is no `traces.jsonl`, as in a folder copied without it. Default: false. */
+  readonly mayLackTraces?: boolean;
+}
+
+/** Reads the heads of the index's lines up to the first one that does not follow from the one before. */
 export async function scanIndex(
   dir: string,
   visit: (head: EntryHead | DamagedLine) => void,
-  isThorough = false,
+  { isThorough = false, mayLackTraces = false }: ScanOptions = {},
 ): Promise<IndexExtent> {
-  const size = (await orMissing(() => stat(pathIn(dir, 'traces'))))?.size ?? 0;
+  const traces = await orMissing(() => stat(pathIn(dir, 'traces')));
+  const size = traces?.size ?? (mayLackTraces ? Infinity : 0);
   let indexEnd = 0;
   let tracesEnd = 0;
   for await (const lines of lineBatches(pathIn(dir, 'index'))) {
