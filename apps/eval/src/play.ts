@@ -54,7 +54,7 @@ async function playOpened(
   interrupt: Interruptible,
 ): Promise<number> {
   const { session, plan, args } = request;
-  const services = await startServices(plan, opened);
+  const services = await startServices(plan, opened, session.secrets);
   const isJson = args.booleans.has('json');
   const write = isJson ? eventWriter(process.stdout, session.secrets) : null;
   const screen = screenOf(request, opened);

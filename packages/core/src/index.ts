@@ -22,6 +22,7 @@ export type * from './contract/harness.ts';
 export type * from './contract/log.ts';
 export type * from './contract/runtime.ts';
 export type * from './contract/services.ts';
+export type * from './contract/side-model.ts';
 export type {
   AnyHook,
   AnyHookFunction,

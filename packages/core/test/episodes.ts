@@ -7,7 +7,7 @@ import { MessageGraph } from '../src/trace/graph.ts';
 import type { ModelCall, ServedToolCall } from '../src/trace/model-call.ts';
 import type { NodeTokens, TraceNode } from '../src/trace/node.ts';
 import { Trace, stages } from '../src/trace/trace.ts';
-import type { TraceAgent, TraceError, TraceTask } from '../src/trace/trace.ts';
+import type { ExtraUsage, TraceAgent, TraceError, TraceTask } from '../src/trace/trace.ts';
 
 /** Drops keys whose value is undefined: an absent field, not one without a value. */
 function defined<T extends object>(value: T): T {
@@ -140,13 +140,19 @@ const nodes = fc
   .nat({ max: 6 })
   .chain((length) => fc.tuple(...Array.from({ length }, (_, at) => node(at))));
 
-const usage = record<Usage>({
+const usageFields = {
   inputTokens: count,
   outputTokens: count,
   cachedInputTokens: orAbsent(count),
   cacheWriteTokens: orAbsent(count),
   reasoningTokens: orAbsent(count),
   cost: orAbsent(money),
+};
+const usage = record<Usage>(usageFields);
+const extraUsage = record<ExtraUsage>({
+  ...usageFields,
+  by: orAbsent(text),
+  model: orAbsent(text),
 });
 const settings = {
   temperature: orAbsent(fc.constantFrom(0, 0.7, 1)),
@@ -291,7 +297,7 @@ const trace: fc.Arbitrary<Trace> = fc
         rewards: fc.dictionary(name, orNull(reward)),
         metrics: fc.dictionary(name, orNull(money)),
         info: fc.dictionary(fc.constantFrom('vf', 'note', '__proto__'), json),
-        extraUsage: fc.array(usage, { maxLength: 2 }),
+        extraUsage: fc.array(extraUsage, { maxLength: 2 }),
         errors: fc.array(error, { maxLength: 2 }),
         mainLeaf:
           base.nodes.length === 0

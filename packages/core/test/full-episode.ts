@@ -143,7 +143,10 @@ function addOutcome(trace: Trace): void {
   Object.assign(trace.rewards, { tests: { score: 1, weight: 0.5 }, style: null });
   Object.assign(trace.metrics, { turns: 2, coverage: null });
   Object.assign(trace.info, { note: 'free', vf: 'an author may call it so' });
-  trace.extraUsage.push({ inputTokens: 9, outputTokens: 1, cacheWriteTokens: 3 });
+  trace.extraUsage.push(
+    { inputTokens: 9, outputTokens: 1, cacheWriteTokens: 3 },
+    { inputTokens: 7, outputTokens: 2, cost: 0.002, by: 'style', model: 'judge-model' },
+  );
   trace.errors.push(
     { type: 'provider/overloaded', message: 'busy', status: 503, phase: 'agent', attempt: 1 },
     { type: 'scoring/hook_failed', message: 'boom', phase: 'scoring', attempt: 2, stack: 'at x' },

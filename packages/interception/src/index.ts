@@ -10,3 +10,5 @@ export type { Clock } from './clock.ts';
 export { RequestMemory } from './request/request-memory.ts';
 export type { RequestMemoryOptions } from './request/request-memory.ts';
 export type { EditedRequest, ReadRequest, TailMessage } from './request/read-request.ts';
+export { askModel } from './side/ask-model.ts';
+export type { Asked, SideProvider } from './side/ask-model.ts';

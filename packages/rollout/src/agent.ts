@@ -3,6 +3,7 @@ import type {
   AssistantMessage,
   Box,
   AnyHook,
+  ExtraUsage,
   HarnessCtx,
   HostTool,
   InterceptionSession,
@@ -46,10 +47,13 @@ export class RunningAgent {
   #stopped: string | null = null;
   #recordedNodes = 0;
   readonly #routes = new Set<string>();
+  /** What earlier tries left in the list of extra usage. */
+  readonly #usageBefore: number;
 
   constructor(init: AgentInit) {
     this.#init = init;
     this.#meter = new Meter(init.role.limits);
+    this.#usageBefore = init.trace.extraUsage.length;
     this.#spoken = new Spoken(init.trace);
   }
 
@@ -160,7 +164,8 @@ export class RunningAgent {
   }
 
   #admit(): ReturnType<typeof refusal> | null {
-    this.#stopped ??= this.#meter.reached();
+    const beside = this.#init.trace.extraUsage.slice(this.#usageBefore);
+    this.#stopped ??= this.#meter.reached(sumOf(beside));
     return this.#stopped === null ? null : refusal(this.#stopped);
   }
 
@@ -260,4 +265,8 @@ export class RunningAgent {
     this.#session = null;
     await session?.close();
   }
+}
+
+function sumOf(usages: readonly ExtraUsage[]): number {
+  return usages.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
 }

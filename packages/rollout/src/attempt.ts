@@ -13,6 +13,7 @@ import { judgeTimeout } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from './plan.ts';
 import { score } from './scoring.ts';
+import { sideChannel } from './side-channel.ts';
 import { StageTimeout, runStage } from './stage.ts';
 import { within } from './within.ts';
 
@@ -203,6 +204,7 @@ export class Attempt {
         boxes.open(role, otherBox(boxSpecOf(task, services), spec), trace.id, services, signal),
       setNetwork: (policy) => this.#setNetwork(policy, signal),
       secret: (name) => services.secret(name),
+      sideModel: (declared) => sideChannel(services.sideModels, declared, { trace, signal }),
     };
   }
 

@@ -1,6 +1,7 @@
 export { playEpisode } from './episode.ts';
 export { scoreGroup } from './group-scoring.ts';
 export type { GroupScores } from './group-scoring.ts';
+export { providerError } from './provider-error.ts';
 export { rescoreTrace } from './rescore.ts';
 export { single } from './single.ts';
 export type {
@@ -12,6 +13,7 @@ export type {
   RolePlan,
   RolloutObserver,
   Services,
+  SideModels,
   StageLimits,
   TaskInstance,
   TasksetPlan,

@@ -15,6 +15,10 @@ import type {
   Sampling,
   Stage,
   AnyTask,
+  ExtraUsage,
+  SideChannel,
+  SideModel,
+  SideQuestion,
   ToolHost,
   Trace,
   VfError,
@@ -118,6 +122,18 @@ export interface EpisodePlan {
   readonly roles: Readonly<Record<string, RolePlan>>;
 }
 
+/** Judges and simulated users of a run. */
+export interface SideModels {
+  /** @throws VfError for one that the plan does not know */
+  find(declared: SideModel): Pick<SideChannel, 'prompt' | 'model'>;
+  /** `spent` is told of every call that cost something, whatever comes of it. */
+  ask(
+    declared: SideModel,
+    question: SideQuestion,
+    around: { readonly spent: (usage: ExtraUsage) => void; readonly signal: AbortSignal },
+  ): Promise<string>;
+}
+
 /** What happens to a rollout while it runs; must not throw. */
 export interface RolloutObserver {
   started?(trace: Trace): void;
@@ -132,6 +148,7 @@ export interface RolloutObserver {
 export interface Services {
   readonly interception: Interception;
   readonly toolHost: ToolHost | null;
+  readonly sideModels: SideModels;
   readonly clock: Clock;
   /** In [0, 1). */
   random(): number;

@@ -1,9 +1,10 @@
 import type { AnyHook, Log, RuntimeApi, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import type { TaskInstance, TasksetPlan } from './plan.ts';
+import type { SideModels, TaskInstance, TasksetPlan } from './plan.ts';
 import { givenRewards } from './given-rewards.ts';
 import { note } from './rollout.ts';
 import { score } from './scoring.ts';
+import { sideChannel } from './side-channel.ts';
 
 /**
  * Scores a stored trace again, in place. Its box and its state are gone: a hook that asks for them fails, which
@@ -14,7 +15,7 @@ export async function rescoreTrace(
   taskset: TasksetPlan,
   task: TaskInstance,
   trace: Trace,
-  around: { readonly log: Log; readonly signal: AbortSignal },
+  around: { readonly log: Log; readonly signal: AbortSignal; readonly sideModels: SideModels },
 ): Promise<boolean> {
   if (trace.errors.some(({ phase, attempt }) => phase !== 'scoring' && attempt === undefined))
     return false;
@@ -30,6 +31,8 @@ export async function rescoreTrace(
     openBox: () => Promise.reject(isGone('openBox', 'the box')),
     setNetwork: () => Promise.reject(isGone('setNetwork', 'the box')),
     secret: () => undefined,
+    sideModel: (declared) =>
+      sideChannel(around.sideModels, declared, { trace, signal: around.signal }),
   };
   const errors = await score(taskset, trace, ctx);
   for (const error of errors) note(trace, error, 'scoring');

@@ -3,7 +3,7 @@ import { makeTrace } from '@vf/testkit';
 import { expect, test } from 'vitest';
 import { giveReward } from '../src/given-rewards.ts';
 import { rescoreTrace } from '../src/index.ts';
-import { taskOf, tasksetOf } from './world.ts';
+import { noSideModels, taskOf, tasksetOf } from './world.ts';
 
 const log = {
   debug: () => undefined,
@@ -11,7 +11,7 @@ const log = {
   warn: () => undefined,
   error: () => undefined,
 };
-const around = { log, signal: new AbortController().signal };
+const around = { log, signal: new AbortController().signal, sideModels: noSideModels };
 
 function rewardOf(score: (ctx: AnyHook) => number | null | Promise<number | null>) {
   return tasksetOf({ rewards: [{ name: 'r', weight: 2, priority: 0, score }] });

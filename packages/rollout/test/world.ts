@@ -11,7 +11,14 @@ import type {
 } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { single } from '../src/single.ts';
-import type { EpisodePlan, RolePlan, Services, TaskInstance, TasksetPlan } from '../src/plan.ts';
+import type {
+  EpisodePlan,
+  RolePlan,
+  Services,
+  SideModels,
+  TaskInstance,
+  TasksetPlan,
+} from '../src/plan.ts';
 
 /** A little world around the life cycle: boxes that only count, a server that answers from a script, a clock of its own. */
 export class World {
@@ -64,6 +71,7 @@ export class World {
     return {
       interception: this.interception,
       toolHost: null,
+      sideModels: noSideModels,
       clock: { now: () => (this.#now += 10), sleep: async (ms) => void this.sleeps.push(ms) },
       random: () => 1,
       newId: () => `id-${++this.#ids}`,
@@ -214,6 +222,14 @@ export class World {
     };
   }
 }
+
+/** Of a taskset that declares none. */
+export const noSideModels: SideModels = {
+  find: ({ name }) => {
+    throw new VfError('taskset/hook_failed', `${name} is not declared`);
+  },
+  ask: () => Promise.reject(new Error('nobody is asked in this test')),
+};
 
 export function taskOf(fields: Readonly<Record<string, unknown>> = {}): TaskInstance {
   const row = { prompt: 'go', ...fields };

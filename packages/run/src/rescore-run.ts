@@ -1,6 +1,6 @@
 import type { Episode } from '@vf/core';
 import { rescoreTrace } from '@vf/rollout';
-import type { TaskInstance } from '@vf/rollout';
+import type { SideModels, TaskInstance } from '@vf/rollout';
 import { readEpisode, readIndex } from '@vf/store';
 import type { OpenedRun } from './open-run.ts';
 import type { RunPlan } from './plan/run-plan.ts';
@@ -10,6 +10,7 @@ import type { RunResult } from './play/play-run.ts';
 import { RunBook } from './play/run-book.ts';
 import { schedule } from './play/schedule.ts';
 import type { Secrets } from './secrets.ts';
+import { openSideModels } from './side/open-side-models.ts';
 
 export interface RescoreOptions {
   /** Folder of the run whose traces are scored again. */
@@ -24,8 +25,8 @@ export interface RescoreOptions {
 const atOnce = 16;
 
 /**
- * Scores a run's stored traces again into a new run; no model is asked and no agent is started. Episodes whose agent
- * never came to an end go over as they are.
+ * Scores a run's stored traces again into a new run; no agent is started, and judges are asked only what they have not
+ * answered in the parent. Episodes whose agent never came to an end go over as they are.
  * @throws VfError store/*; cancelled when the signal fires
  */
 export async function rescoreRun(
@@ -36,13 +37,20 @@ export async function rescoreRun(
   const book = new RunBook({ plan, run, writer, done: [] });
   const tasks = new Map(plan.tasks.map((task) => [task.key, task]));
   const entries = (await readIndex(parentDir)).filter(({ task }) => tasks.has(task));
-  await schedule(entries, atOnce, signal, async (entry) => {
-    const task = tasks.get(entry.task);
-    if (task === undefined) return;
-    const episode = await rescored(await readEpisode(parentDir, entry), task, plan, opened, signal);
-    maskErrors(episode, secrets);
-    await book.keep({ task, attempt: entry.attempt }, episode, signal);
-  });
+  const side = await openSideModels(plan, writer, { secrets, parent: parentDir });
+  try {
+    await schedule(entries, atOnce, signal, async (entry) => {
+      const task = tasks.get(entry.task);
+      if (task === undefined) return;
+      const stored = await readEpisode(parentDir, entry);
+      const around = { plan, opened, sideModels: side.sideModels };
+      const episode = await rescored(stored, task, around, signal);
+      maskErrors(episode, secrets);
+      await book.keep({ task, attempt: entry.attempt }, episode, signal);
+    });
+  } finally {
+    await side.close();
+  }
   signal.throwIfAborted();
   const status = book.isWhole ? 'complete' : 'incomplete';
   const summary = book.summary(status);
@@ -53,14 +61,20 @@ export async function rescoreRun(
 async function rescored(
   episode: Episode,
   task: TaskInstance,
-  plan: RunPlan,
-  { run, writer }: OpenedRun,
+  around: {
+    readonly plan: RunPlan;
+    readonly opened: OpenedRun;
+    readonly sideModels: SideModels;
+  },
   signal: AbortSignal,
 ): Promise<Episode> {
+  const { opened, plan, sideModels } = around;
+  const { run, writer } = opened;
   const { taskset, roles } = plan.episode;
+  const log = writer.log(episode.id);
   for (const trace of episode.traces) {
     const isScored = trace.task.key === task.key && roles[trace.agent.name]?.scored === true;
-    if (isScored) await rescoreTrace(taskset, task, trace, { log: writer.log(episode.id), signal });
+    if (isScored) await rescoreTrace(taskset, task, trace, { log, sideModels, signal });
   }
   const ok = episode.errors.length === 0 && episode.traces.every((trace) => trace.ok);
   return { ...episode, run, ok };

@@ -6,8 +6,10 @@ import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
 import { checkBoxes } from './plan/check-boxes.ts';
+import { judgesOf } from './plan/side-models.ts';
 import { schedule } from './play/schedule.ts';
 import type { Secrets } from './secrets.ts';
+import { RunSideModels } from './side/run-side-models.ts';
 
 /** What one task's reference solution, and doing nothing, scored. */
 export interface TaskVerdict {
@@ -60,8 +62,9 @@ async function judge(
   options: ValidateOptions,
   signal: AbortSignal,
 ): Promise<TaskVerdict> {
-  const solved = await play(task, options.taskset, options, signal);
-  const idle = await play(task, withoutReference(options.taskset), options, signal);
+  const taskset = withoutJudges(options.taskset);
+  const solved = await play(task, taskset, options, signal);
+  const idle = await play(task, withoutReference(taskset), options, signal);
   const faults = [
     ...problemsOf(solved, 'the reference solution'),
     ...problemsOf(idle, 'doing nothing'),
@@ -99,6 +102,17 @@ async function play(
     'internal/unexpected',
     `validating ${task.key} left no trace: ${episode.errors[0]?.message}`,
   );
+}
+
+/** No model is called, so what a judge would say is left out. */
+function withoutJudges(taskset: TasksetPlan): TasksetPlan {
+  const { next, ...spec } = taskset.spec;
+  return {
+    ...taskset,
+    rewards: taskset.rewards.filter(({ score }) => judgesOf(score).length === 0),
+    metrics: taskset.metrics.filter(({ score }) => judgesOf(score).length === 0),
+    spec: next === undefined || judgesOf(next).length > 0 ? spec : { ...spec, next },
+  };
 }
 
 /** The taskset without any. */
@@ -179,6 +193,7 @@ function servicesOf({ secrets, log }: ValidateOptions): Services {
   return {
     interception: nobodyListens,
     toolHost: null,
+    sideModels: new RunSideModels([], { get: async () => null, add: async () => undefined }),
     clock: { now: () => Date.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
     random: Math.random,
     newId: () => randomUUID().replaceAll('-', ''),

@@ -1,5 +1,7 @@
 export { RunWriter } from './run-writer.ts';
 export type { NewRun, WriterOptions } from './run-writer.ts';
+export { AnswerFile } from './answers.ts';
+export type { StoredAnswer } from './answers.ts';
 export type { LinePlace } from './files/line-file.ts';
 export type { IndexEntry } from './index-entry.ts';
 export type { GroupRecord } from './group-record.ts';

@@ -150,6 +150,8 @@ export interface Dialect {
     headers: readonly string[],
     url: URL,
   ): { readonly value: string; readonly header?: string; readonly query?: string } | null;
+  /** Raw header pairs that the provider wants on every request, where no agent brings them. */
+  readonly headers?: readonly string[];
   /** Raw header pairs that carry `key` to the provider. */
   authorize(key: string): readonly string[];
   readonly request: RequestFormat;

@@ -11,6 +11,7 @@ import type {
   RuntimeApi,
 } from './runtime.ts';
 import type { Log } from './log.ts';
+import type { SideChannel, SideModel } from './side-model.ts';
 
 /** Limits of one rollout's stages, in milliseconds. */
 export interface StageTimeouts {
@@ -108,6 +109,8 @@ export interface Hook<Data, Config, State> {
   setNetwork(policy: NetworkPolicy): Promise<void>;
   /** The value of a variable where the rollout runs, masked in logs from now on; undefined when it is not set. */
   secret(name: string): string | undefined;
+  /** A judge or simulated user that the taskset declares, as the run has it. @throws VfError for an undeclared one */
+  sideModel(declared: SideModel): SideChannel;
 }
 export interface ScoreHook<Data, Config, State> extends Hook<Data, Config, State> {}
 /** `traces`: all attempts of one task, in order of attempt; unscored and failed ones are among them. */
@@ -210,6 +213,8 @@ export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
     string,
     (ctx: ScoreHook<Data, Config, NoInfer<State>>) => Score | Promise<Score>
   >;
+  /** Judges and users that hooks ask by themselves; one that is a reward, a metric or `next` need not be named. */
+  judges?: readonly SideModel[];
   /** Asked after each turn; the first that answers true ends the rollout and names its stop condition. */
   stops?: Record<string, (ctx: Hook<Data, Config, NoInfer<State>>) => boolean | Promise<boolean>>;
   intercept?: Intercept<Hook<Data, Config, NoInfer<State>>>;

@@ -1,6 +1,7 @@
 export { Trace, stages, sumUsage } from './trace.ts';
 export type {
   EffectiveTask,
+  ExtraUsage,
   RewardRecord,
   RolloutLimits,
   Span,

@@ -46,6 +46,14 @@ export interface RewardRecord {
   readonly weight: number;
 }
 
+/** A call outside the graph, or the sum of an earlier try's. */
+export interface ExtraUsage extends Usage {
+  /** The judge or simulated user that was asked. */
+  readonly by?: string;
+  /** The model that answered. */
+  readonly model?: string;
+}
+
 /** `type` is the error code; `phase` the stage it struck in; `attempt` the try, from 1. */
 export interface TraceError {
   readonly type: string;
@@ -94,8 +102,8 @@ export class Trace {
   readonly rewards: Record<string, RewardRecord | null> = {};
   readonly metrics: Record<string, number | null> = {};
   readonly info: Record<string, unknown> = {};
-  /** Judges and other calls outside the graph. */
-  readonly extraUsage: Usage[] = [];
+  /** Judges, simulated users and other calls outside the graph. */
+  readonly extraUsage: ExtraUsage[] = [];
   /** Oldest first, over all attempts. */
   readonly errors: TraceError[] = [];
   readonly timing: Timing;

@@ -1,5 +1,6 @@
 import type { Problem } from '@vf/core/errors';
 import type { RunPlan } from './run-plan.ts';
+import { measuredSideModels } from './measured-side-models.ts';
 
 /** Values that decide what a run measures, flat: `sampling.temperature` -> 0.7. */
 export type Measured = Readonly<Record<string, unknown>>;
@@ -35,6 +36,7 @@ export function measuredValues(plan: RunPlan): Measured {
   if (roles.length === 1) flatten('', Object.fromEntries(roles)[roles[0]?.[0] as string], flat);
   else flatten('roles', Object.fromEntries(roles), flat);
   flatten('hooks', { rewards: config.rewards, metrics: config.metrics, stops: config.stops }, flat);
+  flatten('judges', measuredSideModels(plan.sideModels), flat);
   for (const [role, { id, baseUrl }] of Object.entries(plan.providers))
     flatten(`provider.${role}`, { id, baseUrl }, flat);
   for (const { kind, id, package: name, version } of plugins)

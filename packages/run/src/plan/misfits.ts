@@ -1,6 +1,7 @@
 import type { AnyTasksetSpec } from '@vf/core';
 import type { Problem } from '@vf/core/errors';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
+import type { PlannedSideModel } from './side-models.ts';
 import { wantsImage } from './wants-image.ts';
 
 /** What does not fit together, each with its fix; the whole list at once. */
@@ -153,6 +154,21 @@ function costs({ limits, price, model }: RolePlan): Problem[] {
       fix: `[prices."${model}"] input, output`,
     },
   ];
+}
+
+/** A simulated user counts for its rollout's cost limit. */
+export function unpricedUsers(
+  sideModels: readonly PlannedSideModel[],
+  roles: readonly RolePlan[],
+): Problem[] {
+  if (roles.every(({ limits }) => limits.maxCost === undefined)) return [];
+  return sideModels
+    .filter(({ declared, price }) => declared.kind === 'user' && price === null)
+    .map(({ declared, model }) => ({
+      path: 'limits.max_cost',
+      message: `${model} of user ${declared.name} has no price, so a cost limit cannot be kept`,
+      fix: `[prices."${model}"] input, output`,
+    }));
 }
 
 function count(n: number, one: string, many: string): string {

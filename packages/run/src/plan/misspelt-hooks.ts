@@ -18,6 +18,7 @@ const known: Readonly<Record<keyof AnyTasksetSpec, true>> = {
   rewards: true,
   groupRewards: true,
   metrics: true,
+  judges: true,
   stops: true,
   intercept: true,
   next: true,

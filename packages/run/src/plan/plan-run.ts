@@ -10,13 +10,15 @@ import type { Secrets } from '../secrets.ts';
 import { loadTasks } from '../tasks/load-tasks.ts';
 import { checkBoxes } from './check-boxes.ts';
 import { planHooks } from './hooks.ts';
-import { misfits } from './misfits.ts';
+import { misfits, unpricedUsers } from './misfits.ts';
 import { misspeltHooks } from './misspelt-hooks.ts';
 import { wantsImage } from './wants-image.ts';
 import type { Provider } from './providers.ts';
 import { planRole } from './role.ts';
 import type { PlannedRole } from './role.ts';
 import type { RunPlan, UsedPlugin } from './run-plan.ts';
+import { planSideModels, sideModelProblems, sideModelsOf } from './side-models.ts';
+import type { PlannedSideModel } from './side-models.ts';
 
 export interface PlanInput {
   readonly config: RunConfig;
@@ -40,10 +42,12 @@ export async function planRun(
   const taskset = await loadTaskset(config, host, signal);
   const environment = await loadEnvironment(config, host, signal);
   const hooks = await planHooks(taskset.spec, config);
+  const declared = sideModelsOf(taskset.spec, hooks);
   refuse('config/invalid', 'the configuration does not fit the plugins it names', [
     ...taskset.problems,
     ...environment.problems,
     ...hooks.problems,
+    ...sideModelProblems(declared, config.judges),
     ...unknownRoles(config, environment.spec.roles),
     ...unboundedTaskset(taskset.spec.infinite, config),
   ]);
@@ -63,12 +67,13 @@ export async function planRun(
     roles[name] = await planRole(name, spec, config.roles[name] ?? {}, around);
   }
   const planned = Object.values(roles);
+  const { sideModels, plugins } = await planSideModels(declared, around);
   const plans = planned.flatMap(({ plan }) => plan ?? []);
   const own = planned.flatMap(({ problems }) => problems);
   refuse(
     'misfit/plan',
     'this plan does not fit together',
-    unique([...own, ...misfits(taskset.spec, tasks, plans)]),
+    unique([...own, ...misfits(taskset.spec, tasks, plans), ...unpricedUsers(sideModels, plans)]),
   );
   if (asksModel) await checkBoxes(tasks, plans, signal);
 
@@ -80,6 +85,7 @@ export async function planRun(
       roles: Object.fromEntries(plans.map((plan) => [plan.name, plan])),
     },
     tasks,
+    sideModels,
     dialects: uniqueById(planned.flatMap(({ dialect }) => dialect ?? [])),
     providers: Object.fromEntries(
       Object.entries(roles).map(([name, { provider }]): [string, Provider] => [name, provider]),
@@ -87,7 +93,8 @@ export async function planRun(
     plugins: uniquePlugins([
       ...taskset.plugins,
       ...environment.plugins,
-      ...planned.flatMap(({ plugins }) => plugins),
+      ...planned.flatMap((role) => role.plugins),
+      ...plugins,
     ]),
     folderName: folderName(taskset.name, plans),
     notes:
@@ -96,7 +103,7 @@ export async function planRun(
             `runtime ${plans[0]?.runtime.id} (${inImages ? 'tasks name an image' : 'no task names an image'})`,
           ]
         : [],
-    close: () => closeAll(planned.map(({ client }) => client)),
+    close: () => closeAll([...planned.map(({ client }) => client), ...clientsOf(sideModels)]),
   };
 }
 
@@ -159,6 +166,12 @@ function unboundedTaskset(infinite: boolean | undefined, config: RunConfig): Pro
       fix: '-n 100',
     },
   ];
+}
+
+function clientsOf(sideModels: readonly PlannedSideModel[]): Client[] {
+  return sideModels.flatMap(({ connection }) =>
+    VfError.isInstance(connection) ? [] : [connection.client],
+  );
 }
 
 function refuse(

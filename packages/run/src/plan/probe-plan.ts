@@ -1,5 +1,8 @@
+import type { Dialect } from '@vf/core';
+import { VfError } from '@vf/core/errors';
 import { probeProvider } from '@vf/interception';
 import type { Secrets } from '../secrets.ts';
+import type { Provider } from './providers.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /**
@@ -12,16 +15,34 @@ export async function probePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = new Set<string>();
-  for (const role of Object.values(plan.episode.roles)) {
-    const provider = plan.providers[role.name];
-    const dialect = plan.dialects.find(({ id }) => id === role.dialect);
-    const question = `${provider?.baseUrl} ${role.model}`;
-    if (provider === undefined || dialect === undefined || asked.has(question)) continue;
+  for (const { provider, dialect, model } of [...rolesOf(plan), ...sideModelsOf(plan)]) {
+    const question = `${provider.baseUrl} ${model}`;
+    if (asked.has(question)) continue;
     asked.add(question);
     const key = provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null);
     await probeProvider(
-      { baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model: role.model },
+      { baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model },
       signal,
     );
   }
+}
+
+interface Addressee {
+  readonly provider: Provider;
+  readonly dialect: Dialect;
+  readonly model: string;
+}
+
+function rolesOf({ episode, providers, dialects }: RunPlan): Addressee[] {
+  return Object.values(episode.roles).flatMap(({ name, model, dialect: id }) => {
+    const provider = providers[name];
+    const dialect = dialects.find((one) => one.id === id);
+    return provider === undefined || dialect === undefined ? [] : [{ provider, dialect, model }];
+  });
+}
+
+function sideModelsOf({ sideModels }: RunPlan): Addressee[] {
+  return sideModels.flatMap(({ connection, model }) =>
+    VfError.isInstance(connection) ? [] : [{ ...connection, model }],
+  );
 }

@@ -149,3 +149,13 @@ function withOverrides(client: ClientConfig, provider: Provider): Provider {
     headers: { ...provider.headers, ...client.headers },
   };
 }
+
+/** Header -> value of the variable that the config names for it. */
+export function headersFromEnv(
+  names: Readonly<Record<string, string>>,
+  secrets: Secrets,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).map(([header, variable]) => [header, secrets.take(variable) ?? '']),
+  );
+}

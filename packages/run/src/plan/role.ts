@@ -8,7 +8,7 @@ import { parseOptions } from '../config/plugin-options.ts';
 import type { RoleConfig, RunConfig, TimeoutConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import { planHarness } from './harness.ts';
-import { chooseProvider } from './providers.ts';
+import { chooseProvider, headersFromEnv } from './providers.ts';
 import type { Provider } from './providers.ts';
 import type { UsedPlugin } from './run-plan.ts';
 
@@ -140,15 +140,6 @@ function dialectMisfit(harness: string, speaks: readonly string[], provider: Pro
 
 function priceOf(model: string, config: RunConfig): Price | null {
   return config.prices[model] ?? null;
-}
-
-function headersFromEnv(
-  names: Readonly<Record<string, string>>,
-  secrets: Secrets,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(names).map(([header, variable]) => [header, secrets.take(variable) ?? '']),
-  );
 }
 
 function stageLimits(timeout: TimeoutConfig): StageLimits {

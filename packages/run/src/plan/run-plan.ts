@@ -2,6 +2,7 @@ import type { Dialect } from '@vf/core';
 import type { EpisodePlan, TaskInstance } from '@vf/rollout';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Provider } from './providers.ts';
+import type { PlannedSideModel } from './side-models.ts';
 
 /** A plugin as it was resolved. */
 export interface UsedPlugin {
@@ -17,6 +18,8 @@ export interface RunPlan {
   readonly config: RunConfig;
   readonly episode: Omit<EpisodePlan, 'run'>;
   readonly tasks: readonly TaskInstance[];
+  /** Judges and simulated users. */
+  readonly sideModels: readonly PlannedSideModel[];
   readonly dialects: readonly Dialect[];
   readonly providers: Readonly<Record<string, Provider>>;
   readonly plugins: readonly UsedPlugin[];

@@ -7,6 +7,7 @@ export const files = {
   traces: 'traces.jsonl',
   index: 'traces.index.jsonl',
   groups: 'groups.jsonl',
+  answers: 'answers.jsonl',
   summary: 'summary.json',
   lock: 'run.lock',
   journal: 'journal',

@@ -13,6 +13,7 @@ export default defineDialect({
   routes,
   turnPath: () => '/v1/messages',
   secret: (headers) => secretOf(headers, ['x-api-key']),
+  headers: ['anthropic-version', '2023-06-01'],
   authorize: (key) => ['x-api-key', key],
   request,
   reader: (options) => (options.stream ? new StreamReader(options) : new PlainReader(options)),

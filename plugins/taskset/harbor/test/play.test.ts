@@ -63,6 +63,9 @@ async function playOf(dir: string, { box, second, secrets = {} }: Around) {
     },
     setNetwork: (policy) => box.setNetwork(policy),
     secret: (name) => secrets[name],
+    sideModel: ({ name }) => {
+      throw new Error(`nobody declared ${name}`);
+    },
   };
   return { ctx, warnings, opened };
 }

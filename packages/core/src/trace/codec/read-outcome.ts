@@ -51,7 +51,20 @@ function readExtraUsage(fields: Fields, vf: Fields | undefined): Trace['extraUsa
   const records = fields.children('extra_usage') ?? [];
   const columns = new Columns(vf?.child('extra_usage'), records.length);
   const cacheWrites = columns.of('cache_write_tokens', integer);
-  return records.map((record, at) => readUsage(record, cacheWrites(at)));
+  const askers = columns.of('by', string);
+  const models = columns.of('model', string);
+  return records.map((record, at) => ({
+    ...readUsage(record, cacheWrites(at)),
+    ...named('by', askers(at)),
+    ...named('model', models(at)),
+  }));
+}
+
+function named<Key extends string>(
+  key: Key,
+  value: string | null | undefined,
+): { readonly [K in Key]?: string } {
+  return value == null ? {} : ({ [key]: value } as { readonly [K in Key]?: string });
 }
 
 function readServed(fields: Fields): ServedToolCall {

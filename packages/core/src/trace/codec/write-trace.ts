@@ -1,7 +1,6 @@
-import type { Usage } from '../../call.ts';
 import { VfError } from '../../errors/vf-error.ts';
 import type { ServedToolCall } from '../model-call.ts';
-import type { EffectiveTask, Trace } from '../trace.ts';
+import type { EffectiveTask, ExtraUsage, Trace } from '../trace.ts';
 import { writeAgent, writeAgentExtra } from './agent.ts';
 import { writeColumn } from './columns.ts';
 import { writeErrorColumns, writeErrors } from './errors.ts';
@@ -112,9 +111,13 @@ function writeServed(call: ServedToolCall): JsonObject {
   return compact({ name: call.name, start: call.start, end: call.end, error: call.error });
 }
 
-function writeUsageColumns(usages: readonly Usage[]): JsonObject | undefined {
+function writeUsageColumns(usages: readonly ExtraUsage[]): JsonObject | undefined {
   return orNone(
-    compact({ cache_write_tokens: writeColumn(usages, (usage) => usage.cacheWriteTokens) }),
+    compact({
+      cache_write_tokens: writeColumn(usages, (usage) => usage.cacheWriteTokens),
+      by: writeColumn(usages, (usage) => usage.by),
+      model: writeColumn(usages, (usage) => usage.model),
+    }),
   );
 }
 
