@@ -2,10 +2,10 @@ import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import type { Config } from './config.ts';
 import { digestOf } from './folder/digest.ts';
-import { findTasks, rootOf } from './folder/find-tasks.ts';
-import type { TaskFolder } from './folder/find-tasks.ts';
 import { readTask } from './folder/read-task.ts';
 import { rowOf } from './row.ts';
+import { selected } from './source/select.ts';
+import { tasksOf } from './source/tasks-of.ts';
 
 /** Tasks read at once: each opens a handful of files. */
 const batch = 32;
@@ -15,9 +15,7 @@ const batch = 32;
  * @throws VfError taskset/load_failed with every fault of every task by file, line and key
  */
 export async function loadRows(config: Config, shipped: string | undefined, signal: AbortSignal) {
-  const isNamed = config.path !== undefined || config.package !== undefined;
-  const root = rootOf(isNamed ? config : { path: shipped }, process.cwd());
-  const folders = selected(await findTasks(root), config.tasks);
+  const folders = selected(await tasksOf(config, shipped, signal), config.tasks);
   const problems: Problem[] = [];
   const rows: ReturnType<typeof rowOf>[] = [];
   for (let i = 0; i < folders.length; i += batch) {
@@ -41,13 +39,4 @@ export async function loadRows(config: Config, shipped: string | undefined, sign
     problems,
     hint: 'mend them, or name the tasks to play: --taskset.tasks NAME',
   });
-}
-
-function selected(folders: readonly TaskFolder[], names: readonly string[]): readonly TaskFolder[] {
-  const unknown = names.filter((name) => !folders.some(({ key }) => key === name));
-  if (unknown.length > 0)
-    throw new VfError('taskset/load_failed', `there is no task ${unknown.join(', no ')}`, {
-      hint: 'name folders as they are, without their parents',
-    });
-  return names.length === 0 ? folders : folders.filter(({ key }) => names.includes(key));
 }

@@ -3,15 +3,8 @@ import { findPackageJSON } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { VfError } from '@vf/core/errors';
+import type { TaskFolder } from '../source/task-folder.ts';
 import { isFile, isFolder } from './look.ts';
-
-/** A folder with a `task.toml`. */
-export interface TaskFolder {
-  /** The folder's name. */
-  readonly key: string;
-  /** Absolute. */
-  readonly dir: string;
-}
 
 /**
  * The tasks at a place: the folder itself when it is one, else the folders in it, else those in its `tasks`, as
