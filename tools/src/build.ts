@@ -1,6 +1,7 @@
 /**
  * Builds the package in the working directory into `dist`: JavaScript by tsup, declarations by tsc.
- * The entries are those of the package's exports.
+ * The entries are those of the package's exports. Libraries among `devDependencies` that the source imports become
+ * part of the JavaScript, with their licences beside it.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import { promisify } from 'node:util';
 
 import { build } from 'tsup';
 
+import { alwaysBundled, ownSourceMapsOnly, thirdPartyNotices } from './bundled.ts';
 import { type Manifest, root, sourceEntries } from './workspace.ts';
 
 const folder = process.cwd();
@@ -27,6 +29,11 @@ async function javascript(entries: Readonly<Record<string, string>>): Promise<vo
     dts: false,
     silent: true,
     config: false,
+    noExternal: alwaysBundled,
+    esbuildPlugins: [
+      ownSourceMapsOnly,
+      thirdPartyNotices(folder, join(folder, 'dist/third-party-licenses.txt')),
+    ],
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '@vf/core';
 
 const names = z.record(z.string(), z.string()).optional().catch(undefined);
 

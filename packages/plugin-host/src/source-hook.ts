@@ -18,7 +18,10 @@ export function registerSourceHook(vfDir: string): void {
       try {
         return nextResolve(specifier, context);
       } catch {
-        return nextResolve(specifier, { ...context, parentURL });
+        if (specifier.startsWith('@vf/')) return nextResolve(specifier, { ...context, parentURL });
+        // pnpm shows a package only to those that name it, and of vf only core names zod.
+        const core = nextResolve('@vf/core', { ...context, parentURL });
+        return nextResolve(specifier, { ...context, parentURL: core.url });
       }
     },
   });

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { VfError } from '@vf/core/errors';
 import type { ErrorCode } from '@vf/core/errors';
 import { describe, expect, test } from 'vitest';
@@ -251,10 +253,18 @@ import * as zod from 'zod';
 const data: unknown = z.object({ a: zod.number() });
 export default defineTaskset({ name: typeof data, load: () => [] });`,
   );
-  const vfDir = join(import.meta.dirname, '..');
-  const { PluginHost } = await import('../src/index.ts');
-  const host = new PluginHost({ cwd: join(project.dir, '..'), vfDir });
-  expect(await host.load('taskset', './sums.ts', signal)).toMatchObject({
+  // In a process of its own: vitest resolves what a test imports by itself, and no hook sees it.
+  const program = `
+    import { PluginHost } from ${JSON.stringify(import.meta.resolve('../src/index.ts'))};
+    const host = new PluginHost({ cwd: process.cwd(), vfDir: ${JSON.stringify(join(import.meta.dirname, '..'))} });
+    const loaded = await host.load('taskset', './sums.ts', new AbortController().signal);
+    console.log(JSON.stringify(loaded));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=@vf/source', '--input-type=module', '-e', program],
+    { cwd: join(project.dir, '..') },
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
     id: 'sums',
     package: null,
     value: { kind: 'taskset', spec: { name: 'object' } },

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Artifact, Box } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { globSync } from 'tinyglobby';
 
 /** What became of the files that a row wants kept. */
 export interface KeptArtifacts {
@@ -59,6 +58,7 @@ function placeBelow(dir: string, source: string): string {
 }
 
 async function removeMatches(dir: string, globs: readonly string[]): Promise<void> {
-  const matches = globSync([...globs], { cwd: dir, dot: true, onlyFiles: false, absolute: true });
+  const { glob } = await import('tinyglobby');
+  const matches = await glob([...globs], { cwd: dir, dot: true, onlyFiles: false, absolute: true });
   await Promise.all(matches.map((path) => rm(path, { recursive: true, force: true })));
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import { z } from '@vf/core';
 import { expect, test } from 'vitest';
 import { configSchema } from '../src/config/schema.ts';
 

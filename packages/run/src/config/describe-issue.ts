@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { placeOf, placesInToml } from './locate.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import { parseDuration } from './durations.ts';
 

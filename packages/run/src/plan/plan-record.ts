@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { aboutOf } from './about.ts';
 import { measuredValues } from './measured.ts';

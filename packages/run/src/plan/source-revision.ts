@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -15,6 +17,7 @@ export function sourceRevision(cwd: string): Promise<string | null> {
 }
 
 async function describe(cwd: string): Promise<string | null> {
+  if (!isInCheckout(resolve(cwd))) return null;
   const args = ['describe', '--always', '--abbrev=40', '--dirty=+', '--exclude=*'];
   try {
     const { stdout } = await run('git', args, { cwd, timeout: 5_000 });
@@ -22,4 +25,11 @@ async function describe(cwd: string): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+/** Looked up here because starting git only to hear "no" takes longer than all other steps before a run. */
+function isInCheckout(folder: string): boolean {
+  if (process.env['GIT_DIR'] !== undefined || existsSync(join(folder, '.git'))) return true;
+  const above = dirname(folder);
+  return above !== folder && isInCheckout(above);
 }

@@ -4,7 +4,7 @@ import type { Problem } from '@vf/core/errors';
 import type { TaskInstance } from '@vf/rollout';
 import { TaskKeys } from './task-key.ts';
 import { checkRow } from './check-row.ts';
-import { matchesSelection } from './selection.ts';
+import { taskFilter } from './selection.ts';
 import type { Selection } from './selection.ts';
 import { shuffled } from './shuffle.ts';
 
@@ -34,6 +34,7 @@ export async function loadTasks(
   const tasks: TaskInstance[] = [];
   const problems: Problem[] = [];
   const keys = new TaskKeys();
+  const isSelected = await taskFilter(options);
   const wanted =
     options.limit === null || options.shuffle ? Infinity : options.skip + options.limit;
   let row = -1;
@@ -43,7 +44,7 @@ export async function loadTasks(
     if ('problems' in checked) problems.push(...checked.problems);
     else {
       const task = keys.name(checked, row);
-      if (matchesSelection(task, options)) tasks.push(task);
+      if (isSelected(task)) tasks.push(task);
     }
     if (tasks.length >= wanted || problems.length >= mostProblems) break;
   }
