@@ -20,7 +20,7 @@ describe.skipIf(noEngine)('life of a box', () => {
   test('an engine that does not answer says how to start it', async () => {
     const config = { host: 'unix:///nowhere/docker.sock' };
     await expect(open({ config })).rejects.toMatchObject({
-      code: 'runtime/boot_failed',
+      code: 'runtime/engine_gone',
       hint: expect.stringContaining('start') as string,
       retryable: false,
     });
@@ -28,7 +28,7 @@ describe.skipIf(noEngine)('life of a box', () => {
 
   test('an image that nobody has is named', async () => {
     await expect(open({ image: 'vf.invalid/none:1' })).rejects.toMatchObject({
-      code: 'runtime/boot_failed',
+      code: 'runtime/image_not_found',
       message: expect.stringContaining('vf.invalid/none:1') as string,
     });
   });

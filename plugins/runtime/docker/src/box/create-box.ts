@@ -45,10 +45,14 @@ export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Pro
 
 function refuseForeign({ compose }: BoxSpec<Config>): void {
   if (compose === undefined) return;
-  throw new VfError('misfit/plan', `runtime docker plays no compose sets: ${compose.files.join(', ')}`, {
-    hint: 'name the image or Dockerfile of the main service',
-    retryable: false,
-  });
+  throw new VfError(
+    'misfit/plan',
+    `runtime docker plays no compose sets: ${compose.files.join(', ')}`,
+    {
+      hint: 'name the image or Dockerfile of the main service',
+      retryable: false,
+    },
+  );
 }
 
 async function imageOf(

@@ -59,7 +59,7 @@ export async function furnish(started: Started): Promise<Box> {
     platform: { os: about.Os, arch, libc: inside.libc },
     // A user without an entry in passwd has the root folder for a home.
     env: { ...(inside.home === '/' ? { HOME: home } : {}), ...trusted, ...spec.env },
-    seesToolbox: await seesToolbox(engine, inside, arch),
+    seesToolbox: await seesToolbox(engine, inside),
   });
   if (spec.network !== undefined && spec.network.mode !== 'public') {
     await box.setNetwork(spec.network, [], signal);
@@ -86,9 +86,7 @@ async function trustOf(
   return { ...certificateVariables(), ...proxies };
 }
 
-/** Programs of this machine run where system, processor and C library are the same. */
-async function seesToolbox(engine: Engine, inside: Inside, arch: string): Promise<boolean> {
-  if (!engine.local || process.platform !== 'linux' || process.arch !== arch) return false;
-  if (inside.libc !== 'glibc' || inside.toolboxOf === null) return false;
-  return inside.toolboxOf === (await machineOf(toolboxDir()));
+/** What it has for this box's platform is for those who fill it to know. */
+async function seesToolbox({ local }: Engine, { toolboxOf }: Inside): Promise<boolean> {
+  return local && toolboxOf !== null && toolboxOf === (await machineOf(toolboxDir()));
 }

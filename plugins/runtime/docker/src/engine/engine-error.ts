@@ -32,7 +32,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** `code` for what the engine refused, and its words; for one that does not answer how to start it. */
+/** `code` for what the engine refused, and its words; runtime/engine_gone for one that does not answer, and how to start it. */
 export function engineError(error: unknown, code: ErrorCode, what: string): VfError {
   if (VfError.isInstance(error)) return error;
   if (!isEngineGone(error)) {
@@ -41,11 +41,17 @@ export function engineError(error: unknown, code: ErrorCode, what: string): VfEr
       retryable: (statusOf(error) ?? 500) >= 500,
     });
   }
-  return new VfError(code, `${what}: the Docker engine does not answer (${wordsOf(error)})`, {
+  return new VfError('runtime/engine_gone', `${what}: ${awayWords(error)}`, {
     cause: error,
     retryable: false,
     hint: startHint(systemCode(error)),
   });
+}
+
+function awayWords(error: unknown): string {
+  const isForbidden = ['EACCES', 'EPERM'].includes(systemCode(error) ?? '');
+  const how = isForbidden ? 'may not be used' : 'does not answer';
+  return `the Docker engine ${how} (${wordsOf(error)})`;
 }
 
 function startHint(code: string | null): string {

@@ -4,25 +4,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import dockerignore from '@balena/dockerignore';
 import type { Ignore } from '@balena/dockerignore';
-import type { ImageBuild } from '@vf/core';
 import type { Pack } from 'tar-stream';
 import type { LocalEntry } from '../files/local-tree.ts';
 import { localTree } from '../files/local-tree.ts';
 import { addLocal, tarOf } from '../files/pack.ts';
+import type { Recipe } from './recipe.ts';
 
 /** What is sent to the engine for a build. */
 export interface Context {
+  readonly recipe: Recipe;
   readonly root: string;
   readonly dockerfile: string;
   readonly entries: readonly LocalEntry[];
-  /** Names the content: paths, modes, links, bytes, and which file is the Dockerfile. */
+  /** Names the content: paths, modes, links, bytes, which file is the Dockerfile, arguments and stage. */
   readonly key: string;
 }
 
 /** Reads a context as its `.dockerignore` says. */
-export async function readContext(build: ImageBuild): Promise<Context> {
-  const root = build.context;
-  const dockerfile = build.dockerfile ?? 'Dockerfile';
+export async function readContext(recipe: Recipe): Promise<Context> {
+  const root = recipe.context;
+  const dockerfile = recipe.dockerfile ?? 'Dockerfile';
   const ignored = await ignoreRules(root, dockerfile);
   const entries: LocalEntry[] = [];
   const hash = createHash('sha256').update(`1 ${dockerfile}\n`);
@@ -34,7 +35,13 @@ export async function readContext(build: ImageBuild): Promise<Context> {
     if (kind !== 'file') continue;
     for await (const chunk of createReadStream(join(root, path))) hash.update(chunk as Buffer);
   }
-  return { root, dockerfile, entries, key: hash.digest('hex').slice(0, 32) };
+  const { args, target } = recipe;
+  if (args !== undefined || target !== undefined) {
+    hash.update(
+      JSON.stringify([Object.entries(args ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)), target]),
+    );
+  }
+  return { recipe, root, dockerfile, entries, key: hash.digest('hex').slice(0, 32) };
 }
 
 export function contextTar({ root, entries }: Context): Pack {

@@ -5,6 +5,8 @@ export interface Progress {
   readonly stream?: string;
   readonly status?: string;
   readonly error?: string;
+  /** Of BuildKit, for `id` moby.buildkit.trace: a protobuf message in base64. */
+  readonly aux?: unknown;
 }
 
 /** Reads such an answer to its end. A failure comes as a line within an answer that began well; it is thrown. */
