@@ -1,5 +1,6 @@
 // The package's main module loads all of it, three times as long as this function takes.
 import satisfies from 'semver/functions/satisfies.js';
+import lessThanRange from 'semver/ranges/ltr.js';
 import { readPackageJson } from './package-json.ts';
 import { findPackage } from './find-package.ts';
 
@@ -17,7 +18,16 @@ function readOwn(): string {
 }
 
 /** Does a plugin's range on `@vf/core` meet ours? Prereleases count; a workspace range always does. */
-export function meetsCore(range: string | null): boolean {
-  if (range === null || range.startsWith('workspace:')) return true;
+export function meetsCore(range: string): boolean {
+  if (range.startsWith('workspace:')) return true;
   return satisfies(coreVersion(), range, { includePrerelease: true });
+}
+
+/** Is our version older than all that a range takes? A range that nobody can read is the plugin's to mend. */
+export function isBehind(range: string): boolean {
+  try {
+    return lessThanRange(coreVersion(), range);
+  } catch {
+    return false;
+  }
 }

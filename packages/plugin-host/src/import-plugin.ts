@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { z } from '@vf/core';
 import type { PluginKind } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { exports as resolveExports } from 'resolve.exports';
@@ -77,19 +76,21 @@ function customConditions(): string[] {
 
 const supportedRevision = 1;
 
+interface Claims {
+  readonly kind?: unknown;
+  readonly specVersion?: unknown;
+  readonly id?: unknown;
+}
+
 /** What a plugin says of itself; anything but an object says nothing. */
-const claims = z
-  .object({
-    kind: z.string().optional(),
-    specVersion: z.number().optional(),
-    id: z.string().optional(),
-  })
-  .catch({});
+function claimsOf(value: unknown): Claims {
+  return typeof value === 'object' && value !== null ? value : {};
+}
 
 function checked(value: unknown, kind: PluginKind, id: string | null, where: string): unknown {
-  const plugin = claims.parse(value);
+  const plugin = claimsOf(value);
   if (plugin.kind !== kind) {
-    const got = plugin.kind === undefined ? 'no plugin' : `a ${plugin.kind}`;
+    const got = typeof plugin.kind === 'string' ? `a ${plugin.kind}` : 'no plugin';
     throw new VfError(
       'plugin/load_failed',
       `the default export of ${where} is ${got}, not a ${kind}`,
@@ -99,11 +100,11 @@ function checked(value: unknown, kind: PluginKind, id: string | null, where: str
   if (plugin.specVersion !== supportedRevision) {
     throw new VfError(
       'plugin/wrong_version',
-      `${where} follows revision ${plugin.specVersion ?? 'none'} of the ${kind} contract; this vf knows ${supportedRevision}`,
+      `${where} follows revision ${String(plugin.specVersion ?? 'none')} of the ${kind} contract; this vf knows ${supportedRevision}`,
       { hint: 'install a version of it that fits, or another vf' },
     );
   }
-  if (id !== null && plugin.id !== undefined && plugin.id !== id) {
+  if (id !== null && typeof plugin.id === 'string' && plugin.id !== id) {
     throw new VfError(
       'plugin/load_failed',
       `${where} says it brings ${kind} ${id}, but its value is called ${plugin.id}`,

@@ -1,8 +1,8 @@
-import { manifestSchema, z } from '@vf/core';
 import type { Contribution } from '@vf/core';
 import { findPackage } from './find-package.ts';
 import { directDependencies, readPackageJson } from './package-json.ts';
 import type { PackageJson } from './package-json.ts';
+import { readManifest } from './read-manifest.ts';
 
 /** Where a plugin was found: named by the config, in the user's project, or among what the CLI brings. */
 export type From = 'config' | 'project' | 'cli';
@@ -47,15 +47,13 @@ export function pluginPackage(name: string, seenFrom: string, from: From): Plugi
 }
 
 function toPluginPackage(dir: string, pkg: PackageJson, from: From): PluginPackage {
-  const parsed = manifestSchema.safeParse(pkg.vf);
   return {
     name: pkg.name ?? dir,
     version: pkg.version ?? '0.0.0',
     dir,
     from,
     pkg,
-    contributes: parsed.success ? parsed.data.contributes : [],
     coreRange: pkg.peerDependencies?.['@vf/core'] ?? pkg.dependencies?.['@vf/core'] ?? null,
-    problem: parsed.success ? null : z.prettifyError(parsed.error).replaceAll('\n', ' '),
+    ...readManifest(pkg.vf),
   };
 }

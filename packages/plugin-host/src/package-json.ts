@@ -1,25 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from '@vf/core';
 
-const names = z.record(z.string(), z.string()).optional().catch(undefined);
+type Names = Readonly<Record<string, string>>;
 
 /** What the host reads of a package.json; odd fields are as if they were not there. */
-const packageJson = z.looseObject({
-  name: z.string().optional().catch(undefined),
-  version: z.string().optional().catch(undefined),
-  exports: z.unknown().optional(),
-  dependencies: names,
-  devDependencies: names,
-  optionalDependencies: names,
-  peerDependencies: names,
-  packageManager: z.string().optional().catch(undefined),
-  workspaces: z.unknown().optional(),
-  vf: z.unknown().optional(),
-});
-export type PackageJson = z.infer<typeof packageJson>;
+export interface PackageJson {
+  readonly name?: string;
+  readonly version?: string;
+  readonly exports?: unknown;
+  readonly dependencies?: Names;
+  readonly devDependencies?: Names;
+  readonly optionalDependencies?: Names;
+  readonly peerDependencies?: Names;
+  readonly packageManager?: string;
+  readonly vf?: unknown;
+}
 
-/** null when there is none; @throws SyntaxError when it is not JSON, ZodError when it is no object */
+/** null when there is none; @throws SyntaxError when it is not JSON, TypeError when it is no object */
 export function readPackageJson(dir: string): PackageJson | null {
   let text: string;
   try {
@@ -27,17 +24,26 @@ export function readPackageJson(dir: string): PackageJson | null {
   } catch {
     return null;
   }
-  return packageJson.parse(JSON.parse(text));
+  const found: unknown = JSON.parse(text);
+  if (!isRecord(found)) throw new TypeError(`${join(dir, 'package.json')} holds no object`);
+  const usable = Object.entries(found).filter(([key, value]) => fits(key, value));
+  return Object.fromEntries(usable);
+}
+
+const texts: ReadonlySet<string> = new Set(['name', 'version', 'packageManager']);
+const groups = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+function fits(key: string, value: unknown): boolean {
+  if (texts.has(key)) return typeof value === 'string';
+  if (key !== 'peerDependencies' && !(groups as readonly string[]).includes(key)) return true;
+  return isRecord(value) && Object.values(value).every((range) => typeof range === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names of all direct dependencies. */
 export function directDependencies(pkg: PackageJson): string[] {
-  const { dependencies, devDependencies, optionalDependencies } = pkg;
-  return [
-    ...new Set(
-      [dependencies, devDependencies, optionalDependencies].flatMap((group) =>
-        Object.keys(group ?? {}),
-      ),
-    ),
-  ];
+  return [...new Set(groups.flatMap((group) => Object.keys(pkg[group] ?? {})))];
 }

@@ -1,12 +1,13 @@
-import type { PluginKind } from '@vf/core';
+import type { Contribution, PluginKind } from '@vf/core';
 import { VfError, nearest } from '@vf/core/errors';
-import { coreVersion, meetsCore } from './core-version.ts';
+import { coreVersion, isBehind, meetsCore } from './core-version.ts';
 import { isWorkspaceRoot, nearestProject, upwards } from './find-package.ts';
 import { importFromPackage, importFromPath } from './import-plugin.ts';
 import { installCommand } from './install-command.ts';
 import { pluginPackage, pluginsOf } from './manifests.ts';
 import type { From, PluginPackage } from './manifests.ts';
 import { readPackageJson } from './package-json.ts';
+import { officialPackage } from './official-package.ts';
 import { parseRef } from './plugin-ref.ts';
 
 /** One line of `vf plugins list`. */
@@ -16,7 +17,13 @@ export interface PluginEntry {
   readonly package: string;
   readonly version: string;
   readonly from: From;
+  /** Folder of the package. */
+  readonly dir: string;
   readonly summary: string;
+  /** Programs and variables that it says it needs. */
+  readonly requires: Contribution['requires'];
+  /** Its range on `@vf/core`; null when it names none. */
+  readonly coreRange: string | null;
   /** `ok`, or what keeps it from being used. */
   readonly state: string;
 }
@@ -61,22 +68,40 @@ export class PluginHost {
   /** Every plugin in reach, bad manifests among them; imports nothing. */
   list(): PluginEntry[] {
     return this.#found().flatMap((plugin): PluginEntry[] => {
-      const about = { package: plugin.name, version: plugin.version, from: plugin.from };
-      if (plugin.problem !== null)
+      const { name, version, from, dir, coreRange, problem } = plugin;
+      const about = { package: name, version, from, dir, coreRange };
+      if (problem !== null)
         return [
-          { ...about, kind: null, id: null, summary: '', state: `bad manifest: ${plugin.problem}` },
+          {
+            ...about,
+            kind: null,
+            id: null,
+            summary: '',
+            requires: { bins: [], env: [] },
+            state: `bad manifest: ${problem}`,
+          },
         ];
-      const state = meetsCore(plugin.coreRange)
-        ? 'ok'
-        : `needs @vf/core ${plugin.coreRange} (here ${coreVersion()})`;
-      return plugin.contributes.map(({ kind, id, summary }) => ({
+      return plugin.contributes.map(({ kind, id, summary, requires }) => ({
         ...about,
         kind,
         id,
         summary,
-        state,
+        requires,
+        state: this.#state(plugin, kind, id),
       }));
     });
+  }
+
+  #state(plugin: PluginPackage, kind: PluginKind, id: string): string {
+    const { coreRange } = plugin;
+    if (coreRange !== null && !meetsCore(coreRange))
+      return `needs @vf/core ${coreRange} (here ${coreVersion()}): ${this.#rangeRemedy(plugin, coreRange)}`;
+    const choice = this.#choice(kind, id).map((candidate) => candidate.plugin);
+    if (!choice.includes(plugin)) return `hidden by ${choice[0]?.name ?? 'another'}`;
+    const others = choice.filter((other) => other !== plugin).map(({ name }) => name);
+    return others.length === 0
+      ? 'ok'
+      : `also in ${others.join(', ')}: name it ${plugin.name}#${id}`;
   }
 
   /**
@@ -131,13 +156,17 @@ export class PluginHost {
   }
 
   #byId(kind: PluginKind, id: string): Candidate {
-    const named = this.#candidates(kind, this.#found()).filter((candidate) => candidate.id === id);
-    // The user's own project wins over what the CLI brings along.
-    const own = named.filter(({ plugin }) => plugin.from !== 'cli');
-    const choice = own.length > 0 ? own : named;
+    const choice = this.#choice(kind, id);
     if (choice.length > 1) throw ambiguous(kind, id, choice);
     if (choice[0] !== undefined) return choice[0];
     throw this.#unknown(kind, id);
+  }
+
+  /** What a short id may mean: the user's own project wins over what the CLI brings along. */
+  #choice(kind: PluginKind, id: string): Candidate[] {
+    const named = this.#candidates(kind, this.#found()).filter((candidate) => candidate.id === id);
+    const own = named.filter(({ plugin }) => plugin.from !== 'cli');
+    return own.length > 0 ? own : named;
   }
 
   #pinned(kind: PluginKind, name: string, id: string): Candidate {
@@ -189,15 +218,21 @@ export class PluginHost {
     );
   }
 
-  #checkRange({ name, version, coreRange }: PluginPackage): void {
-    if (meetsCore(coreRange)) return;
+  #checkRange(plugin: PluginPackage): void {
+    const { name, version, coreRange } = plugin;
+    if (coreRange === null || meetsCore(coreRange)) return;
     throw new VfError(
       'plugin/wrong_version',
       `${name}@${version} needs @vf/core ${coreRange}; this vf has ${coreVersion()}`,
-      {
-        hint: `${installCommand(`${name}@latest`, this.#projectDir)}, or a vf that brings @vf/core ${coreRange}`,
-      },
+      { hint: this.#rangeRemedy(plugin, coreRange) },
     );
+  }
+
+  /** What to type: the older of the two is the one to renew. */
+  #rangeRemedy({ name }: PluginPackage, coreRange: string): string {
+    return isBehind(coreRange)
+      ? `${installCommand('@vf/eval@latest', this.#projectDir)}, or an older ${name}`
+      : installCommand(`${name}@latest`, this.#projectDir);
   }
 }
 
@@ -206,51 +241,4 @@ function ambiguous(kind: PluginKind, id: string, choice: readonly Candidate[]): 
   return new VfError('plugin/ambiguous', `${kind} "${id}" is brought by ${names.join(' and ')}`, {
     hint: `choose one: ${choice.map(({ plugin }) => `${plugin.name}#${id}`).join('   or   ')}`,
   });
-}
-
-const houseKinds: ReadonlySet<string> = new Set([
-  'dialect',
-  'runtime',
-  'harness',
-  'environment',
-  'export',
-]);
-const houseTasksets: ReadonlySet<string> = new Set([
-  'gsm8k',
-  'harbor',
-  'nemo-gym',
-  'openenv',
-  'openreward',
-]);
-const houseIds: ReadonlySet<string> = new Set([
-  'docker',
-  'modal',
-  'prime',
-  'interactions',
-  'codex',
-  'claude-code',
-  'kimi-code',
-  'opencode',
-  'pi',
-  'qwen-code',
-  'terminus-2',
-  'mini-swe-agent',
-  'oracle',
-  'command',
-  'best-of-n',
-  'verifiers',
-  'hessian',
-  'atif',
-  'verl',
-  'trl',
-  'agent-lightning',
-  'parquet',
-  'otel',
-]);
-
-/** The package that most likely brings an id: vf's own where it has one, else the community's naming. */
-function officialPackage(kind: PluginKind, id: string): string {
-  const isOurs =
-    kind === 'taskset' ? houseTasksets.has(id) : houseKinds.has(kind) && houseIds.has(id);
-  return isOurs ? `@vf/${kind}-${id}` : `vf-${kind}-${id}`;
 }

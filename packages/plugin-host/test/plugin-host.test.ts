@@ -82,12 +82,22 @@ test('what the CLI brings is there, and the project’s own wins over it', async
   expect((await project.host().load('taskset', 'sql', signal)).package).toBe('@vf/taskset-sql');
   project.install('vf-taskset-sql', { version: '2.0.0' });
   expect((await project.host().load('taskset', 'sql', signal)).package).toBe('vf-taskset-sql');
+  expect(
+    project
+      .host()
+      .list()
+      .map(({ state }) => state),
+  ).toEqual(['ok', 'hidden by vf-taskset-sql']);
 });
 
 test('two packages of a project that bring one id are both named, with how to choose', async () => {
   const project = new TestProject();
   project.install('vf-taskset-sql', { version: '1.1.0' });
   project.install('@acme/evals', { vf: sql });
+  expect(project.host().list()).toMatchObject([
+    { state: 'also in @acme/evals: name it vf-taskset-sql#sql' },
+    { state: 'also in vf-taskset-sql: name it @acme/evals#sql' },
+  ]);
   const error = await refusal(project.host().load('taskset', 'sql', signal));
   expect(error.code).toBe('plugin/ambiguous');
   expect(error.message).toBe(
@@ -176,13 +186,31 @@ test('a range on @vf/core that is not met is refused before the import, with bot
   const project = new TestProject();
   project.install('vf-taskset-next', { core: '^2.0.0', code: 'throw new Error("imported")' });
   const version = coreVersion();
-  expect(project.host().list()[0]?.state).toBe(`needs @vf/core ^2.0.0 (here ${version})`);
+  const remedy = 'npm i -D @vf/eval@latest, or an older vf-taskset-next';
+  expect(project.host().list()[0]?.state).toBe(
+    `needs @vf/core ^2.0.0 (here ${version}): ${remedy}`,
+  );
   const error = await refusal(project.host().load('taskset', 'next', signal));
   expect(error).toMatchObject({
     code: 'plugin/wrong_version',
     message: `vf-taskset-next@1.0.0 needs @vf/core ^2.0.0; this vf has ${version}`,
+    hint: remedy,
   });
 });
+
+test.each(['^0.9.0', 'next'])(
+  'a plugin whose range (%s) is behind is to be renewed',
+  async (core) => {
+    const project = new TestProject();
+    project.install('vf-taskset-old', { core });
+    project.write('project/pnpm-lock.yaml', '');
+    const error = await refusal(project.host().load('taskset', 'old', signal));
+    expect(error).toMatchObject({
+      code: 'plugin/wrong_version',
+      hint: 'pnpm add -D vf-taskset-old@latest',
+    });
+  },
+);
 
 test.each<[string, string, ErrorCode, RegExp]>([
   ['nothing', 'export const x = 1;', 'plugin/load_failed', /is no plugin, not a taskset/],

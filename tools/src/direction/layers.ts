@@ -8,7 +8,7 @@ export interface Allowance {
 
 const core = 'packages/core';
 const testkit = 'packages/testkit';
-const kits = new Set([core, 'packages/harness-kit', 'packages/runtime-kit']);
+const kits = new Set([core, 'packages/harness-kit', 'packages/judge', 'packages/runtime-kit']);
 
 /** The packages that use more than core; all others use core alone. */
 const composed: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +62,7 @@ export function librariesOf(folder: string): readonly string[] | undefined {
 export const withoutZod: ReadonlySet<string> = new Set([
   'packages/harness-kit',
   'packages/interception',
+  'packages/plugin-host',
   'packages/runtime-kit',
   'packages/stats',
   'packages/store',
