@@ -100,7 +100,7 @@ function checked(value: unknown, kind: PluginKind, id: string | null, where: str
   if (plugin.specVersion !== supportedRevision) {
     throw new VfError(
       'plugin/wrong_version',
-      `${where} follows revision ${String(plugin.specVersion ?? 'none')} of the ${kind} contract; this vf knows ${supportedRevision}`,
+      `${where} follows revision ${typeof plugin.specVersion === 'number' ? plugin.specVersion : 'none'} of the ${kind} contract; this vf knows ${supportedRevision}`,
       { hint: 'install a version of it that fits, or another vf' },
     );
   }

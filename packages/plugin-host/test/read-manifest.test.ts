@@ -1,5 +1,5 @@
 import { manifestSchema } from '@vf/core';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readManifest } from '../src/read-manifest.ts';
 
