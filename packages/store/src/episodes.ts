@@ -36,11 +36,18 @@ export async function readEpisodeLine(dir: string, { offset, length }: LinePlace
 /**
  * The episodes of a run that count: the last of each task and attempt, one in memory at a time. Scores of
  * their groups are among the rewards of their first traces.
- * @throws VfError store/damaged, store/newer_version
+ * @throws VfError store/damaged, store/newer_version, and the signal's reason once it aborts
  */
-export async function* episodes(dir: string): AsyncGenerator<Episode, void> {
+export async function* episodes(
+  dir: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): AsyncGenerator<Episode, void> {
+  signal?.throwIfAborted();
   for await (const entries of readIndexStream(dir)) {
-    for (const entry of entries) yield withGroupScores(await readEpisode(dir, entry), entry);
+    for (const entry of entries) {
+      signal?.throwIfAborted();
+      yield withGroupScores(await readEpisode(dir, entry), entry);
+    }
   }
 }
 

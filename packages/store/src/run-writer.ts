@@ -204,30 +204,30 @@ export class RunWriter {
     if (this.#lost !== null) throw this.#lost;
   }
 
-  /** The index can be done without; when the disk is full, the next `append` says so. */
+  /** Episodes are on the disk before the index names them: after a power loss it would name zeros. */
   async #flushEpisodes(): Promise<void> {
-    const index = this.#flushIndex().catch(() => undefined);
+    const lines = this.#indexLines;
+    this.#indexLines = [];
     try {
       await Promise.all([this.#traces.sync(), this.#groups.sync()]);
     } catch (error) {
       this.#lost ??= writeError(error, this.dir);
+      return;
     }
-    await index;
+    await this.#writeIndex(lines);
   }
 
   async #flushTurns(): Promise<void> {
     await Promise.allSettled([this.#journal.flush(), this.#logs.flush()]);
   }
 
-  async #flushIndex(): Promise<void> {
-    const lines = this.#indexLines;
+  /** The index can be done without; when the disk is full, the next `append` says so. */
+  async #writeIndex(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
-    this.#indexLines = [];
     try {
       await this.#index.append(lines.join('\n'));
-    } catch (error) {
+    } catch {
       this.#indexLines = [...lines, ...this.#indexLines];
-      throw error;
     }
   }
 }

@@ -6,3 +6,12 @@ export { describeHarness } from './harness/index.ts';
 export type { HarnessSuiteOptions, MakeHarness } from './harness/index.ts';
 export { startLookupServer } from './harness/mcp-server.ts';
 export type { LookupServer } from './harness/mcp-server.ts';
+export { describeStore } from './store/index.ts';
+export type {
+  JournaledRollout,
+  Store,
+  StoreSuiteOptions,
+  StoreWriter,
+  StoredEntry,
+  StoredRun,
+} from './store/contract.ts';

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { describeStore } from '../../src/conformance/index.ts';
+import type { StoreSuiteOptions } from '../../src/conformance/index.ts';
+import { runStoreCheck } from '../../src/conformance/store/fixture.ts';
+import { storeChecks } from '../../src/conformance/store/index.ts';
+import { faults } from './faults.ts';
+import type { Fault } from './faults.ts';
+import { smallStore } from './small-store.ts';
+
+function optionsOf(fault: Fault | null): StoreSuiteOptions {
+  return { module: new URL(`./modules.ts?${fault ?? ''}`, import.meta.url), journalMs: 2_000 };
+}
+
+describe('a sound store of another make', () => {
+  describeStore(() => smallStore(), optionsOf(null));
+});
+
+describe('the suite', () => {
+  test('has a broken store for every check', () => {
+    expect(Object.keys(faults).toSorted()).toEqual(storeChecks.map(({ name }) => name).toSorted());
+  });
+
+  test.each(storeChecks)('finds out who does not hold that $name', async (check) => {
+    const fault = faults[check.name as keyof typeof faults];
+    const checked = runStoreCheck(check, smallStore(fault), optionsOf(fault));
+    await expect(checked).rejects.toMatchObject({ name: 'AssertionError' });
+  });
+
+  test('finds out who says too early that an episode is written', async () => {
+    const kill = storeChecks.at(-1);
+    if (kill === undefined) throw new Error('there are checks');
+    const check = runStoreCheck(kill, smallStore('writes-late'), optionsOf('writes-late'));
+    await expect(check).rejects.toThrow(/done-0/);
+  });
+});
