@@ -60,6 +60,7 @@ export function librariesOf(folder: string): readonly string[] | undefined {
  * Packages that never load zod: they take types from `@vf/core` and values from its subpaths.
  */
 export const withoutZod: ReadonlySet<string> = new Set([
+  'packages/export-kit',
   'packages/harness-kit',
   'packages/interception',
   'packages/plugin-host',

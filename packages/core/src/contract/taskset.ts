@@ -10,6 +10,7 @@ import type {
   Resources,
   RuntimeApi,
 } from './runtime.ts';
+import type { TaskMcpServer } from './harness.ts';
 import type { Log } from './log.ts';
 import type { SideChannel, SideModel } from './side-model.ts';
 
@@ -27,6 +28,10 @@ export interface Artifact {
   readonly source: string;
   readonly exclude?: readonly string[];
   readonly required?: boolean;
+  /** Where it is kept, below the rollout's artifacts; default: its own path. */
+  readonly destination?: string;
+  /** Of the box's compose set; default: the box itself. */
+  readonly service?: string;
 }
 
 /** What any row may say beside its author's own fields. */
@@ -157,12 +162,15 @@ export interface SetupResult {
   turnTimeout?: number;
   /** Folders with a SKILL.md, by their paths in the box; a harness that takes none fails the rollout. */
   skills?: readonly { readonly name: string; readonly path: string }[];
+  /** MCP servers of the task's own; a harness that takes none of their transport fails the rollout. */
+  mcpServers?: readonly TaskMcpServer[];
   tools?: Record<string, RawTool>;
 }
 
 /**
  * Another segment of the rollout. `fresh` starts the agent anew; `user` names who speaks. When `timeouts.agent` passes,
- * the agent is ended and `next` is asked again.
+ * the agent is ended and `next` is asked again. `runAs` is the user of the box that the agent works as from now on; a
+ * change of it needs `fresh`.
  */
 export interface NextTurn {
   prompt: string | readonly Message[];
@@ -170,6 +178,7 @@ export interface NextTurn {
   timeouts?: StageTimeouts;
   network?: NetworkPolicy;
   user?: string;
+  runAs?: string | number;
 }
 
 /** Rewrites what the model is told and what it says; nothing returned leaves the message as it is. */
@@ -214,7 +223,7 @@ export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
     (ctx: ScoreHook<Data, Config, NoInfer<State>>) => Score | Promise<Score>
   >;
   /** Judges and users that hooks ask by themselves; one that is a reward, a metric or `next` need not be named. */
-  judges?: readonly SideModel[];
+  judges?: readonly (SideModel | { readonly judges: readonly SideModel[] })[];
   /** Asked after each turn; the first that answers true ends the rollout and names its stop condition. */
   stops?: Record<string, (ctx: Hook<Data, Config, NoInfer<State>>) => boolean | Promise<boolean>>;
   intercept?: Intercept<Hook<Data, Config, NoInfer<State>>>;

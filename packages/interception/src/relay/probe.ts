@@ -11,6 +11,8 @@ export interface ProbeOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly dialect: Pick<Dialect, 'authorize'>;
   readonly model: string;
+  /** What names the model, for the message. Default `-m`. */
+  readonly modelFlag?: string;
 }
 
 const patienceMs = 10_000;
@@ -106,7 +108,10 @@ function refusedKey({ baseUrl, key }: ProbeOptions, status: number): VfError {
   });
 }
 
-function unknownModel({ baseUrl, model }: ProbeOptions, known: readonly string[]): VfError {
+function unknownModel(
+  { baseUrl, model, modelFlag = '-m' }: ProbeOptions,
+  known: readonly string[],
+): VfError {
   const close = nearest(model, known);
   const some = known.slice(0, 5).join(', ');
   const choice =
@@ -116,7 +121,7 @@ function unknownModel({ baseUrl, model }: ProbeOptions, known: readonly string[]
     `${new URL(baseUrl).origin} has no model "${model}"; ${choice}`,
     {
       status: 404,
-      hint: `-m ${close ?? known[0]}`,
+      hint: `${modelFlag} ${close ?? known[0]}`,
     },
   );
 }

@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import { aboutOf } from './about.ts';
 import { measuredValues } from './measured.ts';
 import type { RunPlan } from './run-plan.ts';
+import { scorersOf } from './scorers.ts';
 import { sourceRevision } from './source-revision.ts';
 
 const recordSchema = z.object({
@@ -38,6 +39,7 @@ export async function planRecord(
     created: new Date().toISOString(),
     about: aboutOf(plan),
     measured: measuredValues(plan),
+    scorers: scorersOf(plan.episode.taskset),
     tasks: tasksOf(plan),
     attempts: plan.config.rolloutsPerExample,
     sources: about.sources,

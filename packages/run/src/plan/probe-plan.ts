@@ -15,13 +15,13 @@ export async function probePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = new Set<string>();
-  for (const { provider, dialect, model } of [...rolesOf(plan), ...sideModelsOf(plan)]) {
+  for (const { provider, dialect, model, modelFlag } of [...rolesOf(plan), ...sideModelsOf(plan)]) {
     const question = `${provider.baseUrl} ${model}`;
     if (asked.has(question)) continue;
     asked.add(question);
     const key = provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null);
     await probeProvider(
-      { baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model },
+      { baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model, modelFlag },
       signal,
     );
   }
@@ -31,18 +31,24 @@ interface Addressee {
   readonly provider: Provider;
   readonly dialect: Dialect;
   readonly model: string;
+  readonly modelFlag: string;
 }
 
-function rolesOf({ episode, providers, dialects }: RunPlan): Addressee[] {
+function rolesOf({ config, episode, providers, dialects }: RunPlan): Addressee[] {
   return Object.values(episode.roles).flatMap(({ name, model, dialect: id }) => {
     const provider = providers[name];
     const dialect = dialects.find((one) => one.id === id);
-    return provider === undefined || dialect === undefined ? [] : [{ provider, dialect, model }];
+    const modelFlag = config.roles[name]?.model === undefined ? '-m' : `--roles.${name}.model`;
+    return provider === undefined || dialect === undefined
+      ? []
+      : [{ provider, dialect, model, modelFlag }];
   });
 }
 
 function sideModelsOf({ sideModels }: RunPlan): Addressee[] {
-  return sideModels.flatMap(({ connection, model }) =>
-    VfError.isInstance(connection) ? [] : [{ ...connection, model }],
+  return sideModels.flatMap(({ declared, connection, model }) =>
+    VfError.isInstance(connection)
+      ? []
+      : [{ ...connection, model, modelFlag: `--judges.${declared.name}.model` }],
   );
 }

@@ -50,7 +50,8 @@ export function sideModelsOf(spec: AnyTasksetSpec, hooks: PlannedHooks): readonl
     spec.next,
   ];
   const attached = functions.flatMap((hook) => judgesOf(hook));
-  return [...new Set([...attached, ...(spec.judges ?? [])])];
+  const named = (spec.judges ?? []).flatMap((one) => ('judges' in one ? one.judges : [one]));
+  return [...new Set([...attached, ...named])];
 }
 
 /** What `judge()` and `simulatedUser()` attach to the hook that they make. */

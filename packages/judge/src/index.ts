@@ -1,0 +1,18 @@
+export { judge } from './judge.ts';
+export type { Judge } from './judge.ts';
+export type { CriteriaJudge, JudgeBase, RubricJudge, VerdictJudge } from './judge-options.ts';
+export { simulatedUser } from './user/simulated-user.ts';
+export type { SimulatedUser, SimulatedUserOptions } from './user/simulated-user.ts';
+export { criteriaOf, formatCriteria, parseCriteria } from './rubric/criteria.ts';
+export type { Criteria, Criterion } from './rubric/criteria.ts';
+export { criteriaForm } from './rubric/criteria-form.ts';
+export type { CriteriaVerdict, CriterionVerdict } from './rubric/criteria-form.ts';
+export { scoreForm } from './rubric/score-form.ts';
+export type { Scale, ScoreVerdict } from './rubric/score-form.ts';
+export type { Form } from './rubric/form.ts';
+export { readVerdict } from './verdict/read-verdict.ts';
+export type { ReadVerdict } from './verdict/read-verdict.ts';
+export { wireSchema } from './verdict/wire-schema.ts';
+export { fence, fenceRule } from './prompt/sections.ts';
+export type { FencedSections, Sections } from './prompt/sections.ts';
+export { transcriptOf } from './prompt/transcript.ts';
