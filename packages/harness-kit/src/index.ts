@@ -8,6 +8,6 @@ export { jsonLines } from './cli/json-lines.ts';
 export { linkSkills } from './cli/link-skills.ts';
 export { requireShell } from './cli/require-shell.ts';
 export { lastLines } from './cli/last-lines.ts';
-export { mcpServersJson } from './cli/mcp-config.ts';
+export { allMcpServers, mcpServersJson } from './cli/mcp-config.ts';
 export { npmProgram } from './toolbox/npm-program.ts';
 export type { NpmProgram } from './toolbox/npm-program.ts';

@@ -146,10 +146,18 @@ test('last lines are few, short and not empty', () => {
 });
 
 test('MCP servers are written as most agents read them', () => {
-  const file = mcpServersJson([{ name: 'task', url: 'http://h/mcp', bearer: 'b' }]);
+  const file = mcpServersJson({
+    mcp: [{ name: 'task', url: 'http://h/mcp', bearer: 'b' }],
+    taskMcp: [
+      { transport: 'stdio', name: 'clock', command: '/bin/clock', args: ['--utc'] },
+      { transport: 'sse', name: 'shop', url: 'http://shop/sse', headers: { 'X-Key': 'k' } },
+    ],
+  });
   expect(JSON.parse(file)).toEqual({
     mcpServers: {
       task: { type: 'http', url: 'http://h/mcp', headers: { Authorization: 'Bearer b' } },
+      clock: { type: 'stdio', command: '/bin/clock', args: ['--utc'] },
+      shop: { type: 'sse', url: 'http://shop/sse', headers: { 'X-Key': 'k' } },
     },
   });
 });

@@ -12,9 +12,11 @@ import type {
   ModelCall,
   Segment,
   Skill,
+  TaskMcpServer,
   Trace,
 } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
+import { asUser } from './as-user.ts';
 import { Meter, refusal } from './meter.ts';
 import { judgeSegment } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -31,6 +33,7 @@ export interface AgentInit {
   readonly systemPrompt: string | null;
   readonly tools: readonly HostTool[];
   readonly skills: readonly Skill[];
+  readonly taskMcp: readonly TaskMcpServer[];
   readonly hookCtx: AnyHook;
   /** Unix seconds at which the agent's stage ends; null without a limit. */
   readonly deadline: number | null;
@@ -46,6 +49,8 @@ export class RunningAgent {
   #closeTools: (() => Promise<void>) | null = null;
   #stopped: string | null = null;
   #recordedNodes = 0;
+  /** Who it works as; null for the box's own user. */
+  #runAs: string | number | null = null;
   readonly #routes = new Set<string>();
   /** What earlier tries left in the list of extra usage. */
   readonly #usageBefore: number;
@@ -76,6 +81,11 @@ export class RunningAgent {
   async open(signal: AbortSignal): Promise<void> {
     this.#interception ??= await this.#openInterception(signal);
     this.#session = await this.#openSession(this.#interception, signal);
+  }
+
+  /** From the next session on. */
+  runAs(user: string | number): void {
+    this.#runAs = user;
   }
 
   /** Another user turn; `fresh` starts the program anew. */
@@ -166,7 +176,9 @@ export class RunningAgent {
   #admit(): ReturnType<typeof refusal> | null {
     const beside = this.#init.trace.extraUsage.slice(this.#usageBefore);
     this.#stopped ??= this.#meter.reached(sumOf(beside));
-    return this.#stopped === null ? null : refusal(this.#stopped);
+    if (this.#stopped !== null) return refusal(this.#stopped);
+    this.#init.services.observer.asked?.(this.#init.trace);
+    return null;
   }
 
   async #onCall(call: ModelCall, signal: AbortSignal): Promise<void> {
@@ -200,7 +212,7 @@ export class RunningAgent {
     const ctx = {
       config: role.harness.config,
       rolloutId: trace.id,
-      runtime: box,
+      runtime: this.#runAs === null ? box : await asUser(box, this.#runAs, signal),
       dialect: role.dialect,
       endpoint: { ...interception.endpoint, url, hostUrl },
       model: role.model,
@@ -208,6 +220,7 @@ export class RunningAgent {
       mcp,
       tools,
       skills: this.#init.skills,
+      taskMcp: this.#init.taskMcp,
       env,
       ...this.#reference(),
       log: services.log(trace.id),

@@ -1,17 +1,19 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import type { Artifact, Box } from '@vf/core';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Artifact, Box, ServiceApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 
 /** What became of the files that a row wants kept. */
 export interface KeptArtifacts {
-  /** Sources that are now below the folder, at their own paths. */
+  /** Sources that are now below the folder, at their destinations or else at their own paths. */
   readonly kept: readonly string[];
   readonly missing: readonly string[];
+  /** Those whose place an earlier one has taken. */
+  readonly skipped?: readonly string[];
 }
 
 /**
- * Copies files and folders of the box to `dir` on the host, each at its own path there.
+ * Copies files and folders of the box to `dir` on the host, each at its own path there unless it names another.
  * @throws VfError taskset/hook_failed when one that is required is not there
  */
 export async function keepArtifacts(
@@ -22,24 +24,34 @@ export async function keepArtifacts(
 ): Promise<KeptArtifacts> {
   const kept: string[] = [];
   const missing: string[] = [];
+  const skipped: string[] = [];
+  const taken: string[] = [];
   for (const entry of wanted) {
-    const artifact = typeof entry === 'string' ? { source: entry } : entry;
-    if (await keepOne(artifact, box, dir, signal)) kept.push(artifact.source);
-    else missing.push(artifact.source);
+    const artifact: Artifact = typeof entry === 'string' ? { source: entry } : entry;
+    const { source, destination = source } = artifact;
+    const target = placeBelow(dir, destination);
+    if (taken.some((other) => overlap(other, target))) {
+      skipped.push(source);
+    } else if (await keepOne(artifact, box, dir, signal)) {
+      kept.push(source);
+      taken.push(target);
+    } else missing.push(source);
   }
-  return { kept, missing };
+  return { kept, missing, ...(skipped.length === 0 ? {} : { skipped }) };
 }
 
 async function keepOne(
-  { source, exclude = [], required = false }: Artifact,
+  { source, exclude = [], required = false, destination, service }: Artifact,
   box: Box,
   dir: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const target = placeBelow(dir, source);
-  const isFolder = (await box.run(['test', '-d', source], { signal })).exitCode === 0;
+  const target = placeBelow(dir, destination ?? source);
+  const from = await serviceOf(box, service, signal);
+  const isFolder = (await from.run(['test', '-d', source], { signal })).exitCode === 0;
   try {
-    await box.download(source, isFolder ? target : dirname(target), signal);
+    if (isFolder) await from.download(source, target, signal);
+    else await downloadFile(from, source, target, signal);
   } catch (error) {
     if (!VfError.isInstance(error) || error.code !== 'runtime/file_not_found') throw error;
     if (!required) return false;
@@ -49,6 +61,38 @@ async function keepOne(
   }
   if (isFolder && exclude.length > 0) await removeMatches(target, exclude);
   return true;
+}
+
+type Place = Pick<ServiceApi, 'run' | 'download'>;
+
+async function serviceOf(box: Box, name: string | undefined, signal: AbortSignal): Promise<Place> {
+  if (name === undefined) return box;
+  if (box.service !== undefined) return box.service(name, signal);
+  throw new VfError('misfit/plan', `the box has no services, so no ${name}`, { retryable: false });
+}
+
+/** A download keeps a file's name, which the target need not have. */
+async function downloadFile(
+  from: Place,
+  source: string,
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = dirname(target);
+  if (basename(source) === basename(target)) return from.download(source, folder, signal);
+  await mkdir(folder, { recursive: true });
+  const aside = await mkdtemp(join(folder, '.artifact-'));
+  try {
+    await from.download(source, aside, signal);
+    await rename(join(aside, basename(source)), target);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** Is one path the other, or within it? */
+function overlap(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}${sep}`) || b.startsWith(`${a}${sep}`);
 }
 
 /** A source's own path below `dir`; `..` does not lead out of it. */

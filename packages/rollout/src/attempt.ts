@@ -3,7 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
 import { keepArtifacts } from './artifacts.ts';
-import { checkSetup } from './check-setup.ts';
+import { checkSetup, refuseUntaken } from './check-setup.ts';
 import { boxSpecOf, otherBox } from './boxes.ts';
 import { giveReward } from './given-rewards.ts';
 import type { Boxes } from './boxes.ts';
@@ -78,7 +78,7 @@ export class Attempt {
     const { taskset, trace } = this.#init;
     await this.#stage('setup', 'taskset/setup_failed', async (signal) => {
       this.#setup = checkSetup((await taskset?.spec.setup?.(this.hookCtx(signal))) ?? {});
-      this.#refuseSkills();
+      refuseUntaken(this.#setup, this.#init.role);
     });
     const { prompt, systemPrompt, tools } = this.#setup;
     if (prompt === undefined && systemPrompt === undefined && tools === undefined) return;
@@ -213,15 +213,6 @@ export class Attempt {
     return this.box.setNetwork(policy, this.#agent?.routes ?? [], signal);
   }
 
-  #refuseSkills(): void {
-    const { id, spec } = this.#init.role.harness;
-    if ((this.#setup.skills ?? []).length === 0 || spec.capabilities.skills === true) return;
-    if (spec.capabilities.callsModel === false) return;
-    throw new VfError('misfit/plan', `the task brings skills; harness ${id} takes none`, {
-      hint: 'another --harness',
-    });
-  }
-
   async #segments(signal: AbortSignal): Promise<void> {
     const { taskset, trace } = this.#init;
     const first = { prompt: this.prompt, session: 'resume' } as const;
@@ -233,6 +224,7 @@ export class Attempt {
         return;
       }
       if (turn.network !== undefined) await this.#setNetwork(turn.network, signal);
+      if (turn.runAs !== undefined) this.#runningAgent().runAs(turn.runAs);
       isLate = await this.#turn(turn, turn.timeouts?.agent, signal);
     }
   }
@@ -286,6 +278,7 @@ export class Attempt {
         ...rawHostTools(this.#setup.tools ?? {}, around),
       ],
       skills: this.#setup.skills ?? [],
+      taskMcp: this.#setup.mcpServers ?? [],
       hookCtx,
       deadline: limitMs === undefined ? null : Math.floor(this.#agentStart + limitMs / 1000),
     });

@@ -1,5 +1,6 @@
 import type { SetupResult } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import type { RolePlan } from './plan.ts';
 
 /** What a setup hook gave, as the trace can hold it. @throws VfError taskset/setup_failed */
 export function checkSetup(result: SetupResult): SetupResult {
@@ -16,4 +17,27 @@ function wrong(expected: string, value: unknown): VfError {
   return new VfError('taskset/setup_failed', `setup must give ${expected}, not ${typeof value}`, {
     hint: 'mend the setup hook of the taskset',
   });
+}
+
+/** @throws VfError misfit/plan for skills and MCP servers of the task that the harness does not take */
+export function refuseUntaken(
+  { skills = [], mcpServers = [] }: SetupResult,
+  { harness: { id, spec } }: Pick<RolePlan, 'harness'>,
+): void {
+  const { capabilities } = spec;
+  if (capabilities.callsModel === false) return;
+  if (skills.length > 0 && capabilities.skills !== true)
+    throw untaken(`the task brings skills; harness ${id} takes none`);
+  const foreign = mcpServers.find(
+    ({ transport }) => capabilities.taskMcp?.includes(transport) !== true,
+  );
+  if (foreign === undefined) return;
+  const { name, transport } = foreign;
+  throw untaken(
+    `the task brings the MCP server ${name} over ${transport}; harness ${id} takes none`,
+  );
+}
+
+function untaken(message: string): VfError {
+  return new VfError('misfit/plan', message, { hint: 'another --harness' });
 }

@@ -54,3 +54,33 @@ test('one that is required and not there leaves the rollout unscored', async () 
     message: 'the artifact gone is not in the box',
   });
 });
+
+test('one may have another place; the first at a place stays', async () => {
+  const artifacts = [
+    { source: 'report.txt', destination: 'inputs/first.txt' },
+    { source: 'out', destination: 'inputs' },
+    { source: 'out', destination: 'copy' },
+    'copy/data.csv',
+  ];
+  const taskset = defineTaskset({
+    load: () => [{ key: 'a', prompt: 'go', artifacts }],
+    finalize: async ({ runtime }) => {
+      await runtime.write('report.txt', 'fine');
+      await runtime.write('out/data.csv', '1,2');
+    },
+    rewards: { one: () => 1 },
+  });
+  const { dir, episodes, trace } = await play({ taskset, model: await model() });
+  const kept = join(dir, 'artifacts', episodes[0]?.id ?? '', trace('a').id);
+  expect(readdirSync(kept, { recursive: true }).map(String).toSorted()).toEqual([
+    'copy',
+    'copy/data.csv',
+    'inputs',
+    'inputs/first.txt',
+  ]);
+  expect(trace('a').info['artifacts']).toEqual({
+    kept: ['report.txt', 'out'],
+    missing: [],
+    skipped: ['out', 'copy/data.csv'],
+  });
+});

@@ -46,6 +46,22 @@ export interface McpServer {
   readonly bearer: string;
 }
 
+/** An MCP server that a task brings; it is started, or reached, from within the box. */
+export type TaskMcpServer =
+  | {
+      readonly transport: 'stdio';
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+    }
+  | {
+      readonly transport: 'sse' | 'streamable-http';
+      readonly name: string;
+      readonly url: string;
+      /** May hold credentials: keep them out of the workdir. */
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
 /** A folder with a SKILL.md, by its path in the box. */
 export interface Skill {
   readonly name: string;
@@ -62,6 +78,8 @@ export interface HarnessCtx<Config = {}, Speaks extends string = string> {
   readonly systemPrompt: string | null;
   /** The task's tools as MCP servers, for agents that speak it. */
   readonly mcp: readonly McpServer[];
+  /** Servers that the task itself brings, of the transports that the harness takes. */
+  readonly taskMcp?: readonly TaskMcpServer[];
   /** The same tools as functions, for loops in our process. */
   readonly tools: readonly HostTool[];
   readonly skills: readonly Skill[];
@@ -79,6 +97,8 @@ export interface HarnessCtx<Config = {}, Speaks extends string = string> {
 /** What a harness can do, asked by the preflight. */
 export interface Capabilities {
   readonly mcp?: boolean;
+  /** Transports of servers that a task brings (`ctx.taskMcp`). */
+  readonly taskMcp?: readonly TaskMcpServer['transport'][];
   /** Takes the task's tools as functions (`ctx.tools`). */
   readonly hostTools?: boolean;
   readonly systemPrompt?: 'separate' | 'append' | 'prompt';

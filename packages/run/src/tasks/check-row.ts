@@ -68,6 +68,8 @@ const standardFields = z.object({
           source: z.string(),
           exclude: z.array(z.string()).optional(),
           required: z.boolean().optional(),
+          destination: z.string().optional(),
+          service: z.string().optional(),
         }),
       ]),
     )

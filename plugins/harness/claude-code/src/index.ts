@@ -8,7 +8,13 @@ import { programOf } from './program.ts';
 export default defineHarness({
   config: configSchema,
   speaks: ['messages'],
-  capabilities: { mcp: true, systemPrompt: 'append', resume: true, skills: true },
+  capabilities: {
+    mcp: true,
+    taskMcp: ['stdio', 'sse', 'streamable-http'],
+    systemPrompt: 'append',
+    resume: true,
+    skills: true,
+  },
   version: ({ version }) => version,
   install: async ({ config, runtime, signal }) => {
     await npmProgram(programOf(config), runtime, signal);

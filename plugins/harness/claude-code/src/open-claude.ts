@@ -1,5 +1,12 @@
 import type { AgentSession, HarnessCtx } from '@vf/core';
-import { cliSession, linkSkills, mcpServersJson, npmProgram, requireShell } from '@vf/harness-kit';
+import {
+  allMcpServers,
+  cliSession,
+  linkSkills,
+  mcpServersJson,
+  npmProgram,
+  requireShell,
+} from '@vf/harness-kit';
 import type { Config } from './config.ts';
 import { environmentOf } from './environment.ts';
 import { evidenceOf } from './evidence.ts';
@@ -19,7 +26,7 @@ export async function openClaude(ctx: HarnessCtx<Config>): Promise<AgentSession>
       [at.key]: ctx.endpoint.bearer,
       [at.settings]: JSON.stringify({ apiKeyHelper: `cat '${at.key}'`, ...ctx.config.settings }),
       ...(ctx.systemPrompt === null ? {} : { [at.systemPrompt]: ctx.systemPrompt }),
-      ...(ctx.mcp.length === 0 ? {} : { [at.mcp]: mcpServersJson(ctx.mcp) }),
+      ...(allMcpServers(ctx).length === 0 ? {} : { [at.mcp]: mcpServersJson(ctx) }),
     },
     command: (prompt, session) => ({
       argv: [program, ...flagsOf(ctx, at), ...(session === null ? [] : ['--resume', session])],
@@ -43,7 +50,8 @@ function filesIn(home: string) {
 
 const coreTools = 'Bash,Read,Edit,Write,Glob,Grep';
 
-function flagsOf({ config, model, systemPrompt, mcp }: HarnessCtx<Config>, at: Files): string[] {
+function flagsOf(ctx: HarnessCtx<Config>, at: Files): string[] {
+  const { config, model, systemPrompt } = ctx;
   const promptFlag =
     config.systemPrompt === 'append' ? '--append-system-prompt-file' : '--system-prompt-file';
   return [
@@ -55,7 +63,7 @@ function flagsOf({ config, model, systemPrompt, mcp }: HarnessCtx<Config>, at: F
     'stream-json',
     '--verbose',
     '--strict-mcp-config',
-    ...(mcp.length === 0 ? [] : ['--mcp-config', at.mcp]),
+    ...(allMcpServers(ctx).length === 0 ? [] : ['--mcp-config', at.mcp]),
     ...(systemPrompt === null ? [] : [promptFlag, at.systemPrompt]),
     ...(config.extraTools ? [] : ['--tools', coreTools]),
     ...(config.maxTurns === undefined ? [] : ['--max-turns', String(config.maxTurns)]),

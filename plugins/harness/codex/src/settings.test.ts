@@ -42,6 +42,21 @@ describe('settings', () => {
     });
   });
 
+  test('start and reach the servers that a task brings', () => {
+    const written = settings({
+      taskMcp: [
+        { transport: 'stdio', name: 'clock', command: 'clock', args: ['-u'] },
+        { transport: 'streamable-http', name: 'shop', url: 'http://s/mcp', headers: { X: 'k' } },
+      ],
+    });
+    expect(written).toMatchObject({
+      mcp_servers: {
+        clock: { command: 'clock', args: ['-u'], required: true },
+        shop: { url: 'http://s/mcp', http_headers: { X: 'k' }, required: true },
+      },
+    });
+  });
+
   test('put the system prompt where the config says', () => {
     const systemPrompt = 'Say "hi"\nand \\ bye é';
     expect(settings({ systemPrompt })).toHaveProperty('developer_instructions', systemPrompt);

@@ -1,4 +1,4 @@
-import type { HarnessCtx } from '@vf/core';
+import type { HarnessCtx, TaskMcpServer } from '@vf/core';
 import type { Config } from './config.ts';
 
 /** Variables that carry bearers into Codex; its shell does not get them. */
@@ -8,7 +8,10 @@ export const mcpVariable = (index: number): string => `VF_CODEX_MCP_KEY_${index}
 /** A silent model is the run's business, not the agent's. */
 const dayMs = 86_400_000;
 
-type Ctx = Pick<HarnessCtx<Config>, 'config' | 'endpoint' | 'model' | 'systemPrompt' | 'mcp'>;
+type Ctx = Pick<
+  HarnessCtx<Config>,
+  'config' | 'endpoint' | 'model' | 'systemPrompt' | 'mcp' | 'taskMcp'
+>;
 
 /**
  * Codex's config.toml for one rollout: our endpoint, no retries of its own (the interception server retries), no
@@ -16,7 +19,7 @@ type Ctx = Pick<HarnessCtx<Config>, 'config' | 'endpoint' | 'model' | 'systemPro
  * @param promptFile where the task's system prompt lies, when it replaces Codex's own
  */
 export function settingsOf(ctx: Ctx, promptFile: string): Readonly<Record<string, unknown>> {
-  const { config, endpoint, model, mcp } = ctx;
+  const { config, endpoint, model, mcp, taskMcp = [] } = ctx;
   const { features, ...extra } = config.extraTools ? { features: {} } : withoutExtraTools;
   return {
     model,
@@ -45,7 +48,7 @@ export function settingsOf(ctx: Ctx, promptFile: string): Readonly<Record<string
     ...given('model_reasoning_effort', config.reasoningEffort),
     ...given('model_context_window', config.contextWindow),
     ...given('model_auto_compact_token_limit', config.compactAt),
-    ...(mcp.length === 0 ? {} : { mcp_servers: mcpSettings(mcp) }),
+    ...(mcp.length + taskMcp.length === 0 ? {} : { mcp_servers: mcpSettings(mcp, taskMcp) }),
     ...config.settings,
   };
 }
@@ -62,19 +65,20 @@ function promptSettings({ systemPrompt, config }: Ctx, promptFile: string): obje
     : { developer_instructions: systemPrompt };
 }
 
-function mcpSettings(mcp: Ctx['mcp']): object {
-  return Object.fromEntries(
-    mcp.map(({ name, url }, index) => [
-      name,
-      // Without `required` an unreachable server is silently absent.
-      {
-        url,
-        bearer_token_env_var: mcpVariable(index),
-        required: true,
-        tool_timeout_sec: dayMs / 1000,
-      },
-    ]),
-  );
+function mcpSettings(mcp: Ctx['mcp'], taskMcp: readonly TaskMcpServer[]): object {
+  // Without `required` an unreachable server is silently absent.
+  const common = { required: true, tool_timeout_sec: dayMs / 1000 };
+  const served = mcp.map(({ name, url }, index) => [
+    name,
+    { url, bearer_token_env_var: mcpVariable(index), ...common },
+  ]);
+  const brought = taskMcp.map((server) => [
+    server.name,
+    server.transport === 'stdio'
+      ? { command: server.command, args: server.args, ...common }
+      : { url: server.url, http_headers: server.headers, ...common },
+  ]);
+  return Object.fromEntries([...served, ...brought]);
 }
 
 function given(key: string, value: unknown): object {

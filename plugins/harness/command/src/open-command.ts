@@ -52,16 +52,14 @@ function valuesOf({ endpoint, model, runtime }: HarnessCtx<Config>, home: string
   };
 }
 
-function filesFor(
-  { config, env, systemPrompt, mcp }: HarnessCtx<Config>,
-  values: Values,
-): Record<string, string> {
+function filesFor(ctx: HarnessCtx<Config>, values: Values): Record<string, string> {
+  const { config, env, systemPrompt } = ctx;
   const texts = textsOf({ config, env });
   const has = (name: 'system_prompt_file' | 'mcp_file'): boolean =>
     texts.some((text) => mentions(text, name));
   return {
     ...(has('system_prompt_file') ? { [values.system_prompt_file]: systemPrompt ?? '' } : {}),
-    ...(has('mcp_file') ? { [values.mcp_file]: mcpServersJson(mcp) } : {}),
+    ...(has('mcp_file') ? { [values.mcp_file]: mcpServersJson(ctx) } : {}),
   };
 }
 

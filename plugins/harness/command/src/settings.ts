@@ -8,8 +8,10 @@ import { textsOf } from './texts.ts';
 export function capabilitiesOf(settings: HarnessSettings<Config>): Capabilities {
   const texts = textsOf(settings);
   const takesSystemPrompt = texts.some((text) => mentions(text, 'system_prompt_file'));
+  const takesMcp = texts.some((text) => mentions(text, 'mcp_file'));
   return {
-    mcp: texts.some((text) => mentions(text, 'mcp_file')),
+    mcp: takesMcp,
+    ...(takesMcp ? { taskMcp: ['stdio', 'sse', 'streamable-http'] as const } : {}),
     resume: settings.config.continue !== undefined,
     ...(takesSystemPrompt ? { systemPrompt: 'append' as const } : {}),
   };

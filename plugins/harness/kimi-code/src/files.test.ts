@@ -12,10 +12,18 @@ test('the system prompt stands behind its own, or in its place with the skills',
   expect(replaced).toMatch(/---\nBe a lamp\.\$\{skills_section\}\n$/);
 });
 
-test('tools come with their bearer and all the time they need', () => {
-  const file = mcpFile([{ name: 'task', url: 'http://h/mcp', bearer: 'b' }]);
+test('MCP servers of every transport', () => {
+  const file = mcpFile([
+    { transport: 'streamable-http', name: 'a', url: 'http://h/mcp', headers: { X: 'b' } },
+    { transport: 'sse', name: 'b', url: 'http://h/sse', headers: {} },
+    { transport: 'stdio', name: 'c', command: 'clock', args: ['-u'] },
+  ]);
   expect(JSON.parse(file)).toMatchObject({
-    mcpServers: { task: { url: 'http://h/mcp', headers: { Authorization: 'Bearer b' } } },
+    mcpServers: {
+      a: { transport: 'http', url: 'http://h/mcp', headers: { X: 'b' } },
+      b: { transport: 'sse', url: 'http://h/sse' },
+      c: { transport: 'stdio', command: 'clock', args: ['-u'] },
+    },
   });
 });
 

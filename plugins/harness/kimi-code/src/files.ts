@@ -1,4 +1,4 @@
-import type { HarnessCtx } from '@vf/core';
+import type { TaskMcpServer } from '@vf/core';
 import type { Config } from './config.ts';
 
 /** A silent tool is the run's business, not the agent's. */
@@ -13,12 +13,16 @@ export function agentFile(systemPrompt: string, { systemPrompt: place }: Config)
 }
 
 /** Its mcp.json, with bearers in it. */
-export function mcpFile(mcp: HarnessCtx['mcp']): string {
-  const mcpServers = Object.fromEntries(
-    mcp.map(({ name, url, bearer }) => [
-      name,
-      { url, headers: { Authorization: `Bearer ${bearer}` }, toolTimeoutMs: dayMs },
-    ]),
-  );
-  return JSON.stringify({ mcpServers });
+export function mcpFile(servers: readonly TaskMcpServer[]): string {
+  return JSON.stringify({ mcpServers: Object.fromEntries(servers.map(mcpEntry)) });
+}
+
+function mcpEntry(server: TaskMcpServer): [string, object] {
+  if (server.transport === 'stdio') {
+    const { name, command, args } = server;
+    return [name, { transport: 'stdio', command, args, toolTimeoutMs: dayMs }];
+  }
+  const { name, url, headers } = server;
+  const transport = server.transport === 'sse' ? 'sse' : 'http';
+  return [name, { transport, url, headers, toolTimeoutMs: dayMs }];
 }

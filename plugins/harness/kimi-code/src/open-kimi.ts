@@ -1,5 +1,5 @@
 import type { AgentSession, HarnessCtx } from '@vf/core';
-import { cliSession, linkSkills, npmProgram } from '@vf/harness-kit';
+import { allMcpServers, cliSession, linkSkills, npmProgram } from '@vf/harness-kit';
 import type { CliCommand } from '@vf/harness-kit';
 import type { Config } from './config.ts';
 import { environmentOf } from './environment.ts';
@@ -10,7 +10,8 @@ import { programOf } from './program.ts';
 
 /** One `kimi -p` a turn. */
 export async function openKimi(ctx: HarnessCtx<Config, Dialect>): Promise<AgentSession> {
-  const { config, mcp, runtime, systemPrompt } = ctx;
+  const { config, runtime, systemPrompt } = ctx;
+  const mcp = allMcpServers(ctx);
   const program = await npmProgram(programOf(config), runtime, ctx.signal);
   // Of the rollout: agents that share a box keep apart.
   const home = `${runtime.home}/.kimi-${ctx.rolloutId}`;

@@ -45,6 +45,10 @@ test('hand on tools, and give the user the last word', () => {
       task: { type: 'remote', url: 'http://h:1/mcp', headers: { Authorization: 'Bearer b' } },
     },
   });
+  const clock = { transport: 'stdio', name: 'clock', command: 'clock', args: ['-u'] } as const;
+  expect(settings({ taskMcp: [clock] })).toMatchObject({
+    mcp: { clock: { type: 'local', command: ['clock', '-u'] } },
+  });
   const config = configSchema.parse({ subAgents: false, settings: { share: 'manual', x: 1 } });
   expect(settings({ config })).toMatchObject({
     permission: { task: 'deny' },

@@ -1,4 +1,5 @@
-import type { HarnessCtx } from '@vf/core';
+import type { HarnessCtx, TaskMcpServer } from '@vf/core';
+import { allMcpServers } from '@vf/harness-kit';
 import type { Config } from './config.ts';
 
 /** AI-SDK packages that are built in, by what they speak. */
@@ -16,7 +17,7 @@ const dayMs = 86_400_000;
 
 type Ctx = Pick<
   HarnessCtx<Config, Dialect>,
-  'config' | 'dialect' | 'endpoint' | 'model' | 'systemPrompt' | 'mcp'
+  'config' | 'dialect' | 'endpoint' | 'model' | 'systemPrompt' | 'mcp' | 'taskMcp'
 >;
 
 /**
@@ -24,7 +25,8 @@ type Ctx = Pick<
  * @param promptFile where the task's system prompt lies
  */
 export function settingsOf(ctx: Ctx, promptFile: string): Readonly<Record<string, unknown>> {
-  const { config, dialect, endpoint, model, mcp } = ctx;
+  const { config, dialect, endpoint, model } = ctx;
+  const mcp = allMcpServers(ctx);
   const limit = { context: config.contextWindow, output: config.maxOutput };
   const options = { baseURL: `${endpoint.url}/v1`, apiKey: endpoint.bearer, timeout: false };
   return {
@@ -54,7 +56,12 @@ function promptSettings({ systemPrompt, config }: Ctx, promptFile: string): obje
     : { instructions: [promptFile] };
 }
 
-function serverOf({ name, url, bearer }: Ctx['mcp'][number]): [string, object] {
-  const headers = { Authorization: `Bearer ${bearer}` };
+/** It tries both transports at a URL, the newer one first. */
+function serverOf(server: TaskMcpServer): [string, object] {
+  if (server.transport === 'stdio') {
+    const command = [server.command, ...server.args];
+    return [server.name, { type: 'local', command, timeout: dayMs }];
+  }
+  const { name, url, headers } = server;
   return [name, { type: 'remote', url, headers, oauth: false, timeout: dayMs }];
 }

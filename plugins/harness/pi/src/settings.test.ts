@@ -53,6 +53,10 @@ test('hand on tools, and give the user the last word', () => {
     exposure: 'direct',
   };
   expect(files({ mcp })['mcp.json']).toMatchObject({ mcpServers: { task } });
+  const clock = { transport: 'stdio', name: 'clock', command: 'clock', args: ['-u'] } as const;
+  expect(files({ taskMcp: [clock] })['mcp.json']).toMatchObject({
+    mcpServers: { clock: { command: 'clock', args: ['-u'], exposure: 'direct' } },
+  });
   const config = configSchema.parse({ thinking: 'high', settings: { retry: { enabled: true } } });
   expect(files({ config })).toMatchObject({
     'settings.json': { retry: { enabled: true } },

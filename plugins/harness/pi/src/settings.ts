@@ -1,4 +1,5 @@
-import type { HarnessCtx } from '@vf/core';
+import type { HarnessCtx, TaskMcpServer } from '@vf/core';
+import { allMcpServers } from '@vf/harness-kit';
 import type { Config } from './config.ts';
 
 /** pi's names for what it speaks, and what each wants behind the endpoint. */
@@ -15,12 +16,13 @@ const daySeconds = 86_400;
 
 type Ctx = Pick<
   HarnessCtx<Config, Dialect>,
-  'config' | 'dialect' | 'endpoint' | 'model' | 'systemPrompt' | 'mcp'
+  'config' | 'dialect' | 'endpoint' | 'model' | 'systemPrompt' | 'mcp' | 'taskMcp'
 >;
 
 /** The files of pi's own folder for one rollout, with bearers in them, by name. */
 export function filesOf(ctx: Ctx): Record<string, string> {
-  const { config, mcp, systemPrompt } = ctx;
+  const { config, systemPrompt } = ctx;
+  const mcp = allMcpServers(ctx);
   const promptFile = config.systemPrompt === 'replace' ? 'SYSTEM.md' : 'APPEND_SYSTEM.md';
   return {
     'models.json': JSON.stringify({ providers: { vf: providerOf(ctx) } }),
@@ -55,8 +57,11 @@ function providerOf({ config, dialect, endpoint, model }: Ctx): object {
   };
 }
 
-function serverOf({ name, url, bearer }: Ctx['mcp'][number]): [string, object] {
-  const headers = { Authorization: `Bearer ${bearer}` };
+function serverOf(server: TaskMcpServer): [string, object] {
   // Else the tools are hidden behind a scripting tool.
-  return [name, { url, headers, exposure: 'direct', timeout: daySeconds }];
+  const common = { exposure: 'direct', timeout: daySeconds };
+  if (server.transport === 'stdio')
+    return [server.name, { command: server.command, args: server.args, ...common }];
+  const { name, url, headers } = server;
+  return [name, { url, headers, ...common }];
 }

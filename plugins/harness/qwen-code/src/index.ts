@@ -9,7 +9,13 @@ import { dialects } from './dialects.ts';
 export default defineHarness({
   config: configSchema,
   speaks: dialects,
-  capabilities: { mcp: true, systemPrompt: 'append', resume: true, skills: true },
+  capabilities: {
+    mcp: true,
+    taskMcp: ['stdio', 'sse', 'streamable-http'],
+    systemPrompt: 'append',
+    resume: true,
+    skills: true,
+  },
   version: ({ version }) => version,
   install: async ({ config, runtime, signal }) => {
     await npmProgram(programOf(config), runtime, signal);

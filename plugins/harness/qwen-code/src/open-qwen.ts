@@ -1,5 +1,5 @@
 import type { AgentSession, HarnessCtx } from '@vf/core';
-import { cliSession, linkSkills, npmProgram, requireShell } from '@vf/harness-kit';
+import { allMcpServers, cliSession, linkSkills, npmProgram, requireShell } from '@vf/harness-kit';
 import type { Config } from './config.ts';
 import { authTypeOf, modelVariables } from './dialects.ts';
 import type { Dialect } from './dialects.ts';
@@ -9,7 +9,8 @@ import { mcpServersOf, settingsOf } from './settings.ts';
 
 /** One `qwen` a turn; the prompt goes in by standard input, since an argument holds 128 KiB at most. */
 export async function openQwen(ctx: HarnessCtx<Config, Dialect>): Promise<AgentSession> {
-  const { config, dialect, endpoint, mcp, model, runtime, signal } = ctx;
+  const { config, dialect, endpoint, model, runtime, signal } = ctx;
+  const mcp = allMcpServers(ctx);
   const program = await npmProgram(programOf(config), runtime, signal);
   await requireShell('Qwen Code', ['bash'], runtime, signal);
   // Of the rollout: agents that share a box keep apart.

@@ -41,7 +41,19 @@ test('settings keep it to one call at a time; the user has the last word', () =>
     model: { generationConfig: { maxRetries: 0, contextWindowSize: 9000 } },
     general: {},
   });
-  expect(mcpServersOf([{ name: 'task', url: 'http://h/mcp', bearer: 'b' }])).toMatchObject({
-    mcpServers: { task: { httpUrl: 'http://h/mcp', headers: { Authorization: 'Bearer b' } } },
+});
+
+test('MCP servers of every transport', () => {
+  const servers = mcpServersOf([
+    { transport: 'streamable-http', name: 'a', url: 'http://h/mcp', headers: { X: 'b' } },
+    { transport: 'sse', name: 'b', url: 'http://h/sse', headers: {} },
+    { transport: 'stdio', name: 'c', command: 'clock', args: ['-u'] },
+  ]);
+  expect(servers).toMatchObject({
+    mcpServers: {
+      a: { httpUrl: 'http://h/mcp', headers: { X: 'b' } },
+      b: { url: 'http://h/sse' },
+      c: { command: 'clock', args: ['-u'] },
+    },
   });
 });

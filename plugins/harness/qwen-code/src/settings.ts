@@ -1,4 +1,4 @@
-import type { McpServer } from '@vf/core';
+import type { TaskMcpServer } from '@vf/core';
 import type { Config } from './config.ts';
 
 /** A silent model or tool is the run's business, not the agent's. */
@@ -22,12 +22,14 @@ export function settingsOf({ contextWindow, settings }: Config): object {
 }
 
 /** Its list of MCP servers, with bearers in it. */
-export function mcpServersOf(mcp: readonly McpServer[]): object {
-  const mcpServers = Object.fromEntries(
-    mcp.map(({ name, url, bearer }) => {
-      const headers = { Authorization: `Bearer ${bearer}` };
-      return [name, { httpUrl: url, headers, trust: true, timeout: dayMs }];
-    }),
-  );
-  return { mcpServers };
+export function mcpServersOf(servers: readonly TaskMcpServer[]): object {
+  return { mcpServers: Object.fromEntries(servers.map(mcpEntry)) };
+}
+
+function mcpEntry(server: TaskMcpServer): [string, object] {
+  const common = { trust: true, timeout: dayMs };
+  if (server.transport === 'stdio')
+    return [server.name, { command: server.command, args: server.args, ...common }];
+  const { name, url, headers, transport } = server;
+  return [name, { [transport === 'sse' ? 'url' : 'httpUrl']: url, headers, ...common }];
 }

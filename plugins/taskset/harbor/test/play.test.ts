@@ -63,9 +63,6 @@ async function playOf(dir: string, { box, second, secrets = {} }: Around) {
     },
     setNetwork: (policy) => box.setNetwork(policy),
     secret: (name) => secrets[name],
-    sideModel: () => {
-      throw new Error('no model beside the agent here');
-    },
     sideModel: ({ name }) => {
       throw new Error(`nobody declared ${name}`);
     },

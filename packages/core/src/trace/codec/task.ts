@@ -148,6 +148,7 @@ function artifact(given: unknown): JsonObject {
     source: String(given['source']),
     exclude: strings(given['exclude']) ? given['exclude'] : undefined,
     required: given['required'] === false ? false : undefined,
+    service: typeof given['service'] === 'string' ? given['service'] : undefined,
   });
 }
 
