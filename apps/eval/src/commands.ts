@@ -32,6 +32,12 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/rescore.ts'),
   },
   {
+    name: 'compare',
+    usage: 'vf compare A B',
+    summary: 'two runs paired by task: what changed, how sure that is, and a gate for CI',
+    load: () => import('./commands/compare.ts'),
+  },
+  {
     name: 'tasks',
     usage: 'vf tasks TASKSET',
     summary: 'the rows a run would see',

@@ -49,6 +49,13 @@ export class Tally {
     return this.#tasks;
   }
 
+  /** The same counts under other keys, which must stay distinct. */
+  renamed(name: (task: string) => string): Tally {
+    const tally = new Tally({ solvedAt: this.#solvedAt });
+    for (const [key, task] of this.#tasks) tally.#tasks.set(name(key), task);
+    return tally;
+  }
+
   /**
    * Adds one rollout. Parts and metrics of an unscored one are left out, so that every mean of a
    * report speaks of the same rollouts.

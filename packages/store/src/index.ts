@@ -12,6 +12,7 @@ export { episodes, readEpisode, readEpisodeLine } from './episodes.ts';
 export { readJournals } from './journal/read-journals.ts';
 export type { JournaledTrace } from './journal/read-journals.ts';
 export { readPlan } from './folder/plan-file.ts';
+export { writeWhole } from './files/write-whole.ts';
 export { isLive, readConfigToml, readSummary } from './folder/read-files.ts';
 export { listRuns } from './folder/list-runs.ts';
 export type { RunCounts, RunRef } from './folder/list-runs.ts';

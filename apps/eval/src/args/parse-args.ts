@@ -5,6 +5,8 @@ import { VfError, nearest } from '@vf/core/errors';
 export interface CommandFlags {
   readonly booleans: readonly string[];
   readonly values: readonly string[];
+  /** Those of `values` that may be given several times; their values are joined by commas. */
+  readonly lists?: readonly string[];
   /** Does the command take keys of the config as flags? */
   readonly config: boolean;
 }
@@ -72,7 +74,8 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
     if (command.values.includes(name)) {
       if (value === null)
         throw new VfError('usage/invalid', `--${name} needs a value`, { hint: 'vf --help' });
-      values.set(name, value);
+      const earlier = command.lists?.includes(name) === true ? values.get(name) : undefined;
+      values.set(name, earlier === undefined ? value : `${earlier},${value}`);
     } else if (command.config) raw.push({ name, text: value });
     else throw unknownFlag(name, command);
   }

@@ -60,6 +60,17 @@ episode id. Without RUN: the runs there are.
       --raw                   the record as stored
   -o, --output-dir DIR        where runs are (default outputs)
       --json                  one document`,
+  compare: `A and B are runs as for vf show. Needs config.toml, plan.json and traces.index.jsonl of each (and
+groups.jsonl when attempts are scored together). Tasks are paired by the hash of their rows.
+
+      --flips                 the tasks that one run solves and the other does not
+      --max-drop X            exit 5 when the interval of the drop lies wholly beyond X
+      --strict                with it: exit 5 unless the interval lies wholly within
+      --allow tasks           pair tasks of one key though their rows differ
+      --allow scoring         compare rewards that were scored otherwise
+      --junit FILE            a JUnit report         --markdown FILE   for a pull request's comment
+  -o, --output-dir DIR        where runs are (default outputs)
+      --json                  one document`,
   tasks: `Prints key, name, image, limits and prompt of each row; --json one row a line.
 
   -n N   -t GLOB   @ FILE   --taskset.OPTION VALUE`,

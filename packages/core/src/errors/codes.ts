@@ -3,6 +3,7 @@ export const errorCodes = {
   cancelled: 'stopped by the user or by the run before it was complete',
   'usage/invalid': 'the command line does not say what vf can do',
   'usage/not_found': 'the run, episode or file that the command names is not there',
+  'usage/not_comparable': 'the two runs have other tasks or were scored otherwise',
   'config/invalid': 'keys or values of the configuration are wrong',
   'config/unreadable': 'a configuration file cannot be read or parsed',
   'config/literal_secret': 'a secret stands in the configuration; name its variable instead',
@@ -65,6 +66,7 @@ export const errorCodes = {
   'store/damaged': 'a file of the run cannot be read',
   'store/not_writable': 'the output folder cannot be written',
   'store/disk_full': 'the disk is full',
+  'store/not_exportable': 'nothing of the run can be written in this form',
   'store/newer_version': 'the run was written by a newer vf',
   'internal/unexpected': 'a fault of vf',
 } as const;

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { VfError } from '@vf/core/errors';
 import { orMissing } from '../files/disk-error.ts';
 import { lineBatches } from '../files/read-lines.ts';
 import type { Line } from '../files/read-lines.ts';
@@ -21,21 +22,28 @@ export interface ScanOptions {
   readonly mayLackTraces?: boolean;
 }
 
-/** Reads the heads of the index's lines up to the first one that does not follow from the one before. */
+/**
+ * Reads the heads of the index's lines up to the first one that does not follow from the one before.
+ * @throws VfError store/damaged when that is not the end and there is no `traces.jsonl` to go on with
+ */
 export async function scanIndex(
   dir: string,
   visit: (head: EntryHead | DamagedLine) => void,
   { isThorough = false, mayLackTraces = false }: ScanOptions = {},
 ): Promise<IndexExtent> {
   const traces = await orMissing(() => stat(pathIn(dir, 'traces')));
-  const size = traces?.size ?? (mayLackTraces ? Infinity : 0);
+  const isAlone = traces === null && mayLackTraces;
+  const size = traces?.size ?? (isAlone ? Infinity : 0);
   let indexEnd = 0;
   let tracesEnd = 0;
   for await (const lines of lineBatches(pathIn(dir, 'index'))) {
     for (const line of lines) {
       const head = line.isWhole ? headOf(line.bytes) : null;
       const end = head === null ? Infinity : head.offset + head.length + 1;
-      if (head === null || head.offset !== tracesEnd || end > size) return { indexEnd, tracesEnd };
+      if (head === null || head.offset !== tracesEnd || end > size) {
+        if (isAlone && line.isWhole) throw unreadable(dir, line);
+        return { indexEnd, tracesEnd };
+      }
       if (isThorough && !isWholeEntry(line, head)) return { indexEnd, tracesEnd };
       visit(head);
       tracesEnd = end;
@@ -43,6 +51,14 @@ export async function scanIndex(
     }
   }
   return { indexEnd, tracesEnd };
+}
+
+function unreadable(dir: string, { offset }: Line): VfError {
+  return new VfError(
+    'store/damaged',
+    `${pathIn(dir, 'index')} cannot be read from byte ${offset} on`,
+    { hint: 'put traces.jsonl beside it; what follows is then read from there' },
+  );
 }
 
 function isWholeEntry({ bytes }: Line, head: EntryHead | DamagedLine): boolean {
