@@ -18,7 +18,9 @@ const insidePackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 export const ownSourceMapsOnly: Plugin = {
   name: 'own-source-maps-only',
   setup(build) {
-    const empty = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
+    // One mapping, since esbuild takes a map without any for none at all.
+    const map = { version: 3, sources: [''], sourcesContent: [''], mappings: 'AAAA' };
+    const empty = Buffer.from(JSON.stringify(map)).toString('base64');
     build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[mc]?js$/ }, async ({ path }) => ({
       contents: `${await readFile(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${empty}`,
       loader: 'js',
