@@ -3,6 +3,11 @@ import type { Sections } from './prompt/sections.ts';
 import type { Criteria } from './rubric/criteria.ts';
 import type { Scale } from './rubric/score-form.ts';
 
+/** What a judge may be shown of; the author's own fields of the task are there, but of no known type. */
+export interface ShowCtx extends Omit<AnyHook, 'task'> {
+  readonly task: AnyHook['task'] & Readonly<Record<string, unknown>>;
+}
+
 /** What every judge has. */
 export interface JudgeBase {
   /** Unique in the taskset: errors, usage and `judges.NAME` of the config call it so. */
@@ -19,7 +24,7 @@ export interface JudgeBase {
    * What is judged: the last reply (default), the whole conversation, or texts by name. The task's prompt stands
    * before the first two.
    */
-  readonly show?: 'reply' | 'transcript' | ((ctx: AnyHook) => Sections | Promise<Sections>);
+  readonly show?: 'reply' | 'transcript' | ((ctx: ShowCtx) => Sections | Promise<Sections>);
 }
 
 /** A rubric in words, answered with one number on a scale (default 0 to 1); its place on it is the score. */

@@ -22,16 +22,15 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Replies beyond it are no verdict: looking for an end of each brace takes time by its square. */
-const mostBraces = 200;
+/** Braces looked at: a reply with more that fit nothing is no verdict. */
+const most = { closes: 50, opens: 1_000 };
 
+/** An object ends at one of the last braces, and at most one of those before it can be its beginning. */
 function lastObjectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   const opens = placesOf(text, '{');
-  const closes = placesOf(text, '}').toReversed();
-  for (const close of closes.slice(0, mostBraces)) {
-    // The outermost brace that gives an object: what it holds are parts of the verdict.
-    for (const open of opens.slice(0, mostBraces)) {
-      if (open >= close) break;
+  for (const close of placesOf(text, '}').slice(-most.closes).toReversed()) {
+    const before = opens.filter((open) => open < close).slice(-most.opens);
+    for (const open of before.toReversed()) {
       const value = objectIn(text.slice(open, close + 1));
       if (value !== undefined) return value;
     }
