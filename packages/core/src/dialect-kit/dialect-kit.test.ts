@@ -6,6 +6,7 @@ import {
   headerOf,
   isErrorBody,
   joinBytes,
+  malformedEvent,
   missingDeltas,
   noneWritten,
   parseJson,
@@ -105,6 +106,26 @@ describe('the rest', () => {
     [null, false],
   ])('tells an error body: %j %s', (body, expected) => {
     expect(isErrorBody(body)).toBe(expected);
+  });
+
+  it.each([
+    ['{"a": ', null, true],
+    ['<html>', 'message', true],
+    ['', null, false],
+    ['  ', 'message', false],
+    ['[DONE]', null, false],
+    ['now', 'ping', false],
+    ['', 'keep-alive', false],
+  ])('calls event data %j (%s) malformed: %s', (data, name, expected) => {
+    const error = malformedEvent({ status: 200, headers: [] }, { name, data });
+    expect(error?.code ?? null).toBe(expected ? 'malformed' : null);
+  });
+
+  it('shows the start of a malformed event, and no more', () => {
+    const data = `{"${'x'.repeat(10_000)}`;
+    const error = malformedEvent({ status: 200, headers: [] }, { name: null, data });
+    expect(error?.message).toContain('no JSON: "{\\"xxx');
+    expect(error?.message.length).toBeLessThan(200);
   });
 
   it('makes an error of any JSON', () => {

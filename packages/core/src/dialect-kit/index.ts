@@ -12,7 +12,9 @@ export {
   stringOf,
 } from './json.ts';
 export type { JsonObject } from './json.ts';
+export { malformed, malformedEvent } from './malformed.ts';
 export { countWritten, missingDeltas, noneWritten } from './missing-deltas.ts';
+export { PlainReader, noReply } from './plain-reader.ts';
 export { sameArguments } from './same-arguments.ts';
 export { sameReply } from './same-reply.ts';
 export { joinBytes, sseBytes } from './sse.ts';

@@ -111,7 +111,6 @@ describe('a stream', () => {
       }),
       chunk({ content: 'a' }),
       { object: 'vendor.event', anything: [1] },
-      'not json',
       chunk({ content: 'b' }, 'stop'),
       done,
     ]);
@@ -338,6 +337,13 @@ describe('a reply in one piece', () => {
       });
     },
   );
+
+  it('[chat/malformed] an event that is no JSON, though the rest is whole', () => {
+    const read = readStream([chunk({ content: 'a' }), '{"choi', chunk({}, 'stop'), done]);
+    expect(read).toMatchObject({ whole: false, error: { code: 'malformed', status: 200 } });
+    expect(read.error?.message).toContain('choi');
+    expect(readStream([chunk({ content: 'a' }, 'stop'), '', ' ', done]).error).toBeNull();
+  });
 
   it('[chat/malformed] a stream without a choice', () => {
     expect(readStream([{ choices: [] }, done]).error?.code).toBe('malformed');

@@ -1,9 +1,8 @@
 import { defineDialect } from '@vf/core';
 import { secretOf } from '@vf/core/dialect';
 import { errorEvent, errorReply } from './errors.ts';
-import { PlainReader } from './reply/plain-reader.ts';
 import { PlainWriter } from './reply/plain-writer.ts';
-import { StreamReader } from './reply/stream-reader.ts';
+import { reader } from './reply/reader.ts';
 import { StreamWriter } from './reply/stream-writer.ts';
 import { request } from './request/request.ts';
 import { models, routes } from './routes.ts';
@@ -16,7 +15,7 @@ export default defineDialect({
   headers: ['anthropic-version', '2023-06-01'],
   authorize: (key) => ['x-api-key', key],
   request,
-  reader: (options) => (options.stream ? new StreamReader(options) : new PlainReader(options)),
+  reader,
   writer: (options) => (options.stream ? new StreamWriter(options) : new PlainWriter(options)),
   error: errorReply,
   errorEvent,

@@ -13,7 +13,6 @@ describe('a stream', () => {
       { type: 'ping' },
       ...block(0, { type: 'text', text: '' }, text('a'), text('b')),
       { type: 'future_event', index: 0 },
-      'not json',
       ...block(1, { type: 'text', text: 'c' }, { type: 'future_delta', text: 'x' }),
       ended({ stop_reason: 'end_turn', stop_sequence: null }),
       stopped,
@@ -254,6 +253,16 @@ describe('a reply in one piece', () => {
       message: null,
       error: { code: 'malformed', status: 200 },
     });
+  });
+
+  it('[messages/malformed] an event that is no JSON, though the rest is whole', () => {
+    const text = { type: 'text', text: 'a' };
+    const [first, ...rest] = streamOf(block(0, text));
+    expect(readStream([first, '{"type', ...rest])).toMatchObject({
+      whole: false,
+      error: { code: 'malformed', status: 200 },
+    });
+    expect(readStream([first, '', ...rest, '[DONE]']).error).toBeNull();
   });
 
   it('[messages/malformed] a stream without a message', () => {

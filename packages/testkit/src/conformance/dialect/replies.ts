@@ -107,6 +107,21 @@ export function describeReplies(dialect: Dialect, samples: DialectSamples): void
       fc.assert(property);
     });
 
+    it.each(streamed)('calls an event that is no JSON malformed, at any place: $name', (sample) => {
+      const events = sampleEvents(sample);
+      const known = readSample(dialect, sample).events.findIndex(({ phase }) => phase !== 'more');
+      for (const [at, { name }] of events.slice(0, known).entries()) {
+        const broken: SseEvent = { name, data: '{"cut' };
+        const read = readAll(dialect, events.toSpliced(at, 0, broken), { stream: true });
+        expect(read.events[at]?.error).toMatchObject({ code: 'malformed', status: 200 });
+        expect(read.reply.error).toMatchObject({ code: 'malformed' });
+        const empty = readAll(dialect, events.toSpliced(at, 0, { name, data: '' }), {
+          stream: true,
+        });
+        expect(empty.reply).toEqual(readSample(dialect, sample).reply);
+      }
+    });
+
     it('survives whatever events come', () => {
       const known = samples.replies.flatMap(sampleEvents);
       const event: fc.Arbitrary<SseEvent> = fc.oneof(

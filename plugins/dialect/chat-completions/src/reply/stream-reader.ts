@@ -13,6 +13,8 @@ import {
   isErrorBody,
   isObject,
   listOf,
+  malformed,
+  malformedEvent,
   numberOf,
   objectOf,
   parseJson,
@@ -57,6 +59,7 @@ export class StreamReader implements ReplyReader {
     if (event.data.trim() === '[DONE]') return this.#done();
     const chunk = parseJson(event.data);
     if (event.name === 'error' || isErrorBody(chunk)) return this.#fail(chunk ?? event.data);
+    if (chunk === undefined) return this.#malformed(event);
     return isObject(chunk) ? this.#chunk(chunk) : more;
   }
 
@@ -79,11 +82,14 @@ export class StreamReader implements ReplyReader {
   }
 
   #empty(): CallError {
-    return {
-      status: this.#options.head.status,
-      code: 'malformed',
-      message: 'the stream holds no choice',
-    };
+    return malformed(this.#options.head, 'the stream holds no choice');
+  }
+
+  #malformed(event: SseEvent): ReadEvent {
+    const error = malformedEvent(this.#options.head, event);
+    if (error === null) return more;
+    this.#error ??= error;
+    return { phase: 'more', error };
   }
 
   #done(): ReadEvent {

@@ -8,7 +8,16 @@ import type {
   ReplyReader,
   SseEvent,
 } from '@vf/core';
-import { callErrorOf, isObject, numberOf, objectOf, parseJson, stringOf } from '@vf/core/dialect';
+import {
+  callErrorOf,
+  isObject,
+  malformed,
+  malformedEvent,
+  numberOf,
+  objectOf,
+  parseJson,
+  stringOf,
+} from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { readBlocks } from '../request/read-blocks.ts';
 import { isNotes } from '../request/reply-notes.ts';
@@ -46,6 +55,7 @@ export class StreamReader implements ReplyReader {
     const type = stringOf(objectOf(data)['type']) ?? event.name;
     if (type === 'error' || isObject(objectOf(data)['error']))
       return this.#fail(data ?? event.data);
+    if (data === undefined) return this.#malformed(event);
     if (!isObject(data)) return more;
     switch (type) {
       case 'message_start':
@@ -78,11 +88,16 @@ export class StreamReader implements ReplyReader {
       usage: usageOf(this.#usage),
       model: this.#model,
       id: this.#id,
-      error: isEmpty
-        ? { status: this.#head.status, code: 'malformed', message: 'the stream holds no message' }
-        : this.#error,
+      error: isEmpty ? malformed(this.#head, 'the stream holds no message') : this.#error,
       whole,
     };
+  }
+
+  #malformed(event: SseEvent): ReadEvent {
+    const error = malformedEvent(this.#head, event);
+    if (error === null) return more;
+    this.#error ??= error;
+    return { phase: 'more', error };
   }
 
   #message() {

@@ -6,11 +6,15 @@ import type {
   ReadReply,
   ReaderOptions,
   ReplyReader,
+  SseEvent,
 } from '@vf/core';
 import {
   callErrorOf,
   isErrorBody,
   isObject,
+  malformed,
+  malformedEvent,
+  noReply,
   objectOf,
   parseJson,
   stringOf,
@@ -42,13 +46,15 @@ class StreamReader implements ReplyReader {
     this.#options = options;
   }
 
-  push({ name, data }: { readonly name: string | null; readonly data: string }): ReadEvent {
-    if (!this.#options.deltas && name?.startsWith('response.') && !terminal.test(name)) {
+  push({ name, data }: SseEvent): ReadEvent {
+    const isOne = data.startsWith('{') && data.endsWith('}');
+    if (!this.#options.deltas && isOne && name?.startsWith('response.') && !terminal.test(name)) {
       this.#kept.push(data);
       if (this.#kept.length >= mostKept) this.#foldIn();
       return more;
     }
     const event = parseJson(data);
+    if (event === undefined) return this.#malformed({ name, data });
     if (!isObject(event)) return more;
     const type = stringOf(event['type']) ?? name ?? '';
     if (terminal.test(type)) return this.#end(type, event);
@@ -105,19 +111,27 @@ class StreamReader implements ReplyReader {
     return this.#assembly.add(event);
   }
 
+  #malformed(event: SseEvent): ReadEvent {
+    const error = malformedEvent(this.#options.head, event);
+    if (error === null) return more;
+    this.#error ??= error;
+    return { phase: 'more', error };
+  }
+
   #foldIn(): void {
     const kept = this.#kept;
     this.#kept = [];
     for (const data of kept) {
       const event = parseJson(data);
-      if (isObject(event)) this.#take(event);
+      if (event === undefined) this.#malformed({ name: null, data });
+      else if (isObject(event)) this.#take(event);
     }
   }
 }
 
 class PlainReader implements ReplyReader {
   readonly #options: ReaderOptions;
-  #reply: ReadReply = nothing;
+  #reply: ReadReply = noReply;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -130,10 +144,7 @@ class PlainReader implements ReplyReader {
       return this.#fail(callErrorOf(head, body ?? data), body !== undefined);
     }
     if (!isObject(body)) {
-      return this.#fail(
-        { status: head.status, code: 'malformed', message: 'the reply is no JSON object' },
-        false,
-      );
+      return this.#fail(malformed(head, 'the reply is no JSON object'), false);
     }
     const output = outputOf(body).filter(isObject);
     this.#reply = replyOf(body, output, head);
@@ -151,18 +162,7 @@ class PlainReader implements ReplyReader {
   }
 
   #fail(error: CallError, whole: boolean): ReadEvent {
-    this.#reply = { ...nothing, error, whole };
+    this.#reply = { ...noReply, error, whole };
     return { phase: 'terminal', error };
   }
 }
-
-const nothing: ReadReply = {
-  message: null,
-  finish: null,
-  rawFinish: null,
-  usage: null,
-  model: null,
-  id: null,
-  error: null,
-  whole: false,
-};

@@ -1,0 +1,46 @@
+import type { Head, ReadReply } from '@vf/core';
+import {
+  callErrorOf,
+  isErrorBody,
+  isObject,
+  listOf,
+  malformed,
+  noReply,
+  objectOf,
+  parseJson,
+  stringOf,
+} from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import { readAssistant } from '../request/assistant.ts';
+import { finishOf } from './finish.ts';
+import { usageOf } from './usage.ts';
+
+/** What a reply in one piece says. */
+export function readPlain(head: Head, data: string): ReadReply {
+  const body = parseJson(data);
+  if (head.status >= 400 || isErrorBody(body)) {
+    return { ...noReply, error: callErrorOf(head, body ?? data), whole: true };
+  }
+  if (!isObject(body)) return { ...noReply, error: malformed(head, 'the reply is no JSON object') };
+  const choice = listOf(body['choices']).find(isObject);
+  const message = choice?.['message'];
+  if (choice === undefined || !isObject(message)) {
+    return { ...noReply, error: malformed(head, 'the reply holds no message'), whole: true };
+  }
+  return readChoice(body, choice, message);
+}
+
+function readChoice(body: JsonObject, choice: JsonObject, message: JsonObject): ReadReply {
+  const read = readAssistant(message);
+  const rawFinish = stringOf(choice['finish_reason']);
+  return {
+    message: read,
+    finish: finishOf(rawFinish, (read.toolCalls ?? []).length > 0),
+    rawFinish,
+    usage: usageOf(body, objectOf(choice)),
+    model: stringOf(body['model']),
+    id: stringOf(body['id']),
+    error: null,
+    whole: true,
+  };
+}
