@@ -4,7 +4,15 @@ import { join, resolve } from 'node:path';
 import type { Episode, PluginKind, Taskset, Trace } from '@vf/core';
 import { PluginHost } from '@vf/plugin-host';
 import type { LoadedPlugin } from '@vf/plugin-host';
-import { RunSession, Secrets, createRun, planRun, resolveConfig, startServices } from '@vf/run';
+import {
+  RunSession,
+  Secrets,
+  createRun,
+  planRun,
+  rescoreRun,
+  resolveConfig,
+  startServices,
+} from '@vf/run';
 import type { RunEvent, RunResult } from '@vf/run';
 import { episodes } from '@vf/store';
 import type { ScriptedModel } from '@vf/testkit';
@@ -27,15 +35,58 @@ export interface PlayOptions {
   readonly model: Pick<ScriptedModel, 'url' | 'model'>;
   /** `harness.id`, `limits.max_turns`, … as on the command line. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Variables that may hold keys. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly interrupt?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
   /** What cleans up after it; default: the test that is running. */
   readonly cleanUp?: (work: () => Promise<void>) => void;
 }
 
+/** Scores the traces of a run again, as the CLI does. */
+export async function rescore(options: PlayOptions, parentDir: string): Promise<Played> {
+  const { signal } = new AbortController();
+  const { resolved, secrets, host, folder } = await stage(options);
+  const sourceOf = (path: string) => resolved.sourceOf(path);
+  const { config } = resolved;
+  const plan = await planRun({ config, host, secrets, sourceOf, asksModel: false }, signal);
+  const about = { version: '0.0.0', cwd: folder, include: [], parent: 'parent' };
+  const opened = await createRun({ plan, resolved, secrets, ...about });
+  try {
+    const result = await rescoreRun({ parentDir, plan, opened, secrets }, signal);
+    return await played(result, opened.writer.dir, []);
+  } finally {
+    await opened.writer.close();
+    await plan.close();
+  }
+}
+
 /** Plays a run as the CLI does, but in this process: config, plan, folder, servers, session. */
 export async function play(options: PlayOptions): Promise<Played> {
   const { interrupt = new AbortController().signal } = options;
+  const { resolved, secrets, host, folder } = await stage(options);
+  const { config } = resolved;
+  const sourceOf = (path: string) => resolved.sourceOf(path);
+  const plan = await planRun({ config, host, secrets, sourceOf }, interrupt);
+  const version = '0.0.0';
+  const opened = await createRun({ plan, resolved, secrets, version, cwd: folder, include: [] });
+  const services = await startServices(plan, opened, secrets);
+  const events: RunEvent[] = [];
+  const emit = (event: RunEvent) => {
+    events.push(event);
+    options.onEvent?.(event);
+  };
+  const session = new RunSession({ plan, ...opened, ...services, secrets, emit, interrupt });
+  try {
+    return await played(await session.play(), opened.writer.dir, events);
+  } finally {
+    await services.close();
+    await opened.writer.close();
+    await plan.close();
+  }
+}
+
+async function stage(options: PlayOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'vf-run-'));
   (options.cleanUp ?? onTestFinished)(() => rm(folder, { recursive: true, force: true }));
   const resolved = await resolveConfig({
@@ -49,30 +100,17 @@ export async function play(options: PlayOptions): Promise<Played> {
       ...options.config,
     }),
   });
-  const { config } = resolved;
-  const secrets = new Secrets({});
-  const host = new TestHost(options.taskset);
-  const sourceOf = (path: string) => resolved.sourceOf(path);
-  const plan = await planRun({ config, host, secrets, sourceOf }, interrupt);
-  const version = '0.0.0';
-  const opened = await createRun({ plan, resolved, secrets, version, cwd: folder, include: [] });
-  const services = await startServices(plan, opened);
-  const events: RunEvent[] = [];
-  const emit = (event: RunEvent) => {
-    events.push(event);
-    options.onEvent?.(event);
-  };
-  const session = new RunSession({ plan, ...opened, ...services, secrets, emit, interrupt });
-  try {
-    const result = await session.play();
-    const { dir } = opened.writer;
-    const all = await Array.fromAsync(episodes(dir));
-    return { result, dir, events, episodes: all, trace: (key) => firstTrace(all, key) };
-  } finally {
-    await services.close();
-    await opened.writer.close();
-    await plan.close();
-  }
+  const secrets = new Secrets(options.env ?? {});
+  return { folder, resolved, secrets, host: new TestHost(options.taskset) };
+}
+
+async function played(
+  result: RunResult,
+  dir: string,
+  events: readonly RunEvent[],
+): Promise<Played> {
+  const all = await Array.fromAsync(episodes(dir));
+  return { result, dir, events, episodes: all, trace: (key) => firstTrace(all, key) };
 }
 
 const inline = 'inline';
