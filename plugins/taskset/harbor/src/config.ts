@@ -1,6 +1,6 @@
 import { z } from '@vf/core';
 
-const multiplier = z.number().positive().default(1);
+const positive = z.number().positive();
 
 export const configSchema = z.strictObject({
   path: z
@@ -18,9 +18,18 @@ export const configSchema = z.strictObject({
   hubUrl: z.string().optional().describe('another hub than Harbor’s'),
   tasks: z.array(z.string()).default([]).describe('names of tasks; none: all'),
   rewardKey: z.string().optional().describe('the key of reward.json that is the reward'),
-  buildTimeoutMultiplier: multiplier.describe('stretches environment.build_timeout_sec'),
-  agentTimeoutMultiplier: multiplier.describe('stretches agent.timeout_sec'),
-  verifierTimeoutMultiplier: multiplier.describe('stretches verifier.timeout_sec'),
+  agentTimeout: positive.optional().describe('seconds in place of agent.timeout_sec'),
+  maxAgentTimeout: positive.optional().describe('most seconds of agent.timeout_sec'),
+  verifierTimeout: positive.optional().describe('seconds in place of verifier.timeout_sec'),
+  maxVerifierTimeout: positive.optional().describe('most seconds of verifier.timeout_sec'),
+  timeoutMultiplier: positive.default(1).describe('stretches all limits of the task'),
+  buildTimeoutMultiplier: positive.optional().describe('stretches environment.build_timeout_sec'),
+  agentTimeoutMultiplier: positive.optional().describe('stretches agent.timeout_sec'),
+  verifierTimeoutMultiplier: positive.optional().describe('stretches verifier.timeout_sec'),
+  verifierEnv: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('more environment of the tests; ${NAME} is taken from where vf runs'),
 });
 
 export type Config = z.infer<typeof configSchema>;

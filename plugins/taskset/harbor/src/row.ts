@@ -1,10 +1,11 @@
 import { z } from '@vf/core';
-import type { Artifact, Resources, StageTimeouts, StandardFields } from '@vf/core';
+import type { Artifact, Message, Resources, StageTimeouts, StandardFields } from '@vf/core';
 import type { Config } from './config.ts';
 import { policyOf } from './format/network.ts';
+import { agentLimitMs, limitMs } from './limits.ts';
 import { toRowValue } from './format/env-template.ts';
 import type { ArtifactEntry, Machine } from './format/schema.ts';
-import type { HarborTask, TaskStep } from './folder/harbor-task.ts';
+import type { HarborTask, MachineSource, TaskStep, User } from './folder/harbor-task.ts';
 
 /** What a row of a Harbor task has beside the standard fields. */
 export const rowSchema = z.object({
@@ -24,17 +25,18 @@ export function rowOf(
   task: HarborTask,
   digest: string,
   config: Config,
-): Row & StandardFields & { prompt: string } {
-  const { environment, agent } = task.config;
+): Row & StandardFields {
+  const { environment } = task.config;
   const { workdir, env } = environment;
   const network = policyOf(environment);
+  const user = firstUser(task);
   return {
     key,
     name: task.name,
-    prompt: task.steps[0]?.instruction ?? '',
-    ...task.image,
+    prompt: promptOf(task),
+    ...rowMachine(task.machine),
     ...(workdir === undefined ? {} : { workdir }),
-    ...(agent.user === undefined ? {} : { user: agent.user }),
+    ...(user === null ? {} : { user }),
     ...(Object.keys(env).length === 0 ? {} : { env: rowEnv(env) }),
     resources: resourcesOf(environment),
     ...(network === null ? {} : { network }),
@@ -45,6 +47,23 @@ export function rowOf(
     metadata: asJson(task.config.metadata),
     keywords: task.config.task?.keywords ?? [],
   };
+}
+
+/** The first instruction, behind the conversation that came before it. */
+function promptOf({ earlier, steps }: HarborTask): string | Message[] {
+  const instruction = steps[0]?.instruction ?? '';
+  return earlier.length === 0 ? instruction : [...earlier, { role: 'user', content: instruction }];
+}
+
+/** Whom the box is made for; null for the image's own user. Later steps may have others. */
+function firstUser({ steps, imageUser }: HarborTask): User | null {
+  return steps[0]?.agentUser ?? imageUser;
+}
+
+function rowMachine({ compose, ...machine }: MachineSource): MachineSource {
+  if (compose === undefined) return machine;
+  const { variables = {} } = compose;
+  return { ...machine, compose: { ...compose, variables: rowEnv(variables) } };
 }
 
 function rowEnv(env: Readonly<Record<string, string>>): Record<string, string> {
@@ -68,18 +87,21 @@ export function resourcesOf({ cpus, memory_mb, storage_mb, gpus }: Machine): Res
 
 /** Limits of whole stages, in milliseconds; those of steps are told turn by turn. */
 function timeoutsOf(task: HarborTask, config: Config): StageTimeouts {
-  const boot = task.config.environment.build_timeout_sec * config.buildTimeoutMultiplier * 1000;
+  const boot = limitMs('build', task.config.environment.build_timeout_sec, config);
   const [only] = task.steps;
   if (task.isMultiStep || only === undefined) return { boot };
   const { agentTimeout, verifier } = only;
   return {
     boot,
-    ...(agentTimeout === null
-      ? {}
-      : { agent: agentTimeout * config.agentTimeoutMultiplier * 1000 }),
+    ...agentLimit(agentTimeout, config),
     ...(verifier.separate === null ? {} : { finalize: finalizeLimit(only, config) }),
-    scoring: verifier.timeout * config.verifierTimeoutMultiplier * 1000,
+    scoring: limitMs('verifier', verifier.timeout, config),
   };
+}
+
+function agentLimit(given: number | null, config: Config): Pick<StageTimeouts, 'agent'> {
+  const agent = agentLimitMs(given, config);
+  return agent === null ? {} : { agent };
 }
 
 /** What the artifacts of a separate verifier have to be carried over in, in milliseconds; Harbor sets no limit. */
@@ -88,8 +110,8 @@ const carryingMs = 120_000;
 /** Milliseconds for the collect hooks and the machine of a verifier. */
 function finalizeLimit({ collect, verifier }: TaskStep, config: Config): number {
   const hooks = collect.reduce((sum, hook) => sum + hook.timeout_sec * 1000, 0);
-  const build = (verifier.separate?.machine.build_timeout_sec ?? 0) * config.buildTimeoutMultiplier;
-  return hooks + build * 1000 + carryingMs;
+  const build = verifier.separate?.machine.build_timeout_sec ?? 0;
+  return hooks + limitMs('build', build, config) + carryingMs;
 }
 
 /** Where anything may be left, whatever the task says. */
@@ -97,14 +119,40 @@ const conventional = '/logs/artifacts';
 
 /** Everything that any step wants kept, each path once. */
 function artifactsOf({ steps }: HarborTask): Artifact[] {
-  const entries = [conventional, ...steps.flatMap(({ artifacts }) => artifacts)].map(plainArtifact);
-  return [
-    ...new Map(entries.toReversed().map((entry) => [entry.source, entry])).values(),
-  ].toReversed();
+  const entries = steps.flatMap(({ artifacts }) => artifacts).map(plainArtifact);
+  const isDeclared = entries.some(({ source }) => source === conventional);
+  const all = isDeclared ? entries : [plainArtifact(conventional), ...entries];
+  const places = all.map((entry) => [`${entry.service} ${entry.source}`, kept(entry)] as const);
+  return [...new Map(places.toReversed()).values()].toReversed();
 }
 
-export function plainArtifact(entry: ArtifactEntry): Artifact {
-  if (typeof entry === 'string') return { source: entry, required: false };
-  const { source, exclude } = entry;
-  return { source, required: false, ...(exclude.length === 0 ? {} : { exclude }) };
+export interface PlainArtifact {
+  readonly source: string;
+  /** Patterns as `tar --exclude` takes them. */
+  readonly exclude: readonly string[];
+  readonly service: string;
+  readonly destination?: string;
+}
+
+/** What a verifier on a machine of its own gets of a step, each path of each service once. */
+export function artifactsToCarry({ artifacts }: TaskStep): PlainArtifact[] {
+  const all = [conventional, ...artifacts].map(plainArtifact);
+  return [...new Map(all.map((entry) => [`${entry.service} ${entry.source}`, entry])).values()];
+}
+
+function plainArtifact(entry: ArtifactEntry): PlainArtifact {
+  if (typeof entry === 'string') return { source: entry, exclude: [], service: 'main' };
+  const { destination, ...rest } = entry;
+  return { ...rest, ...(destination === undefined ? {} : { destination }) };
+}
+
+/** As a row has it: with globs that match where patterns of tar do, anywhere in the path. */
+function kept({ source, exclude, service, destination }: PlainArtifact): Artifact {
+  return {
+    source,
+    required: false,
+    ...(exclude.length === 0 ? {} : { exclude: exclude.map((pattern) => `**/${pattern}`) }),
+    ...(service === 'main' ? {} : { service }),
+    ...(destination === undefined ? {} : { destination }),
+  };
 }

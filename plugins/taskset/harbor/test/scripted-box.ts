@@ -28,6 +28,7 @@ export class ScriptedBox implements Box {
   readonly uploads: (readonly [from: string, to: string])[] = [];
   readonly policies: NetworkPolicy[] = [];
   readonly files = new Map<string, string>();
+  readonly folders = new Set<string>();
   stopped = 0;
   readonly #answer: (
     run: Run,
@@ -75,7 +76,10 @@ export class ScriptedBox implements Box {
     this.stopped++;
   }
 
-  async download(): Promise<void> {}
+  async download(path: string): Promise<void> {
+    if (this.folders.has(path)) return;
+    throw new VfError('runtime/file_not_found', path);
+  }
   async alive(): Promise<boolean> {
     return this.stopped === 0;
   }

@@ -15,7 +15,7 @@ const usual = ['__pycache__/', '*.pyc', '.DS_Store', '*.swp', '*.swo', '*~'];
  * the digest by which its hub names the task.
  */
 export async function digestOf(dir: string): Promise<string> {
-  const [leavesOut, own] = await Promise.all([
+  const [{ leavesOut }, own] = await Promise.all([
     ignoreRules(dir),
     readFile(join(dir, '.gitignore'), 'utf8').catch(() => null),
   ]);

@@ -12,8 +12,14 @@ const scopes = /^(?:steps\/[^/]+\/)?(?:tests|solution)(?:\/|$)/;
 export type LeavesOut = (path: string) => boolean;
 
 /** The `.harborignore` files in tests/ and solution/ (harbor 0.25): a deeper one goes before one above it. */
-export async function ignoreRules(taskDir: string): Promise<LeavesOut> {
+export async function ignoreRules(
+  taskDir: string,
+): Promise<{ readonly leavesOut: LeavesOut; readonly hasIgnored: boolean }> {
   const rules = await rulesBelow(taskDir);
+  return { leavesOut: byRules(rules), hasIgnored: rules.length > 0 };
+}
+
+function byRules(rules: readonly Rules[]): LeavesOut {
   return (path) => {
     if (posix.basename(path) === fileName) return true;
     if (rules.length === 0 || !scopes.test(path)) return false;

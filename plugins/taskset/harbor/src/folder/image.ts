@@ -1,16 +1,49 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ComposeSet } from '@vf/core';
 import type { Machine } from '../format/schema.ts';
-import type { ImageSource } from './harbor-task.ts';
+import type { MachineSource } from './harbor-task.ts';
 import { isFile } from './look.ts';
 
-/** The image of a machine: a ready one where the table names it, else what the folder's Dockerfile makes; null for neither. */
-export async function imageOf(
-  { docker_image: image }: Pick<Machine, 'docker_image'>,
+export const composeFile = 'docker-compose.yaml';
+
+/**
+ * What a machine is made of: a ready image where the table names it, else what the folder's Dockerfile makes; services
+ * beside it where the folder has a compose file, which may say all there is. null for nothing.
+ */
+export async function machineSource(
+  machine: Partial<Machine>,
   folder: string,
-): Promise<ImageSource | null> {
-  if (image !== undefined) return { image };
-  return (await isFile(join(folder, 'Dockerfile'))) ? { build: { context: folder } } : null;
+): Promise<MachineSource | null> {
+  const image = machine.docker_image;
+  const [hasDockerfile, hasCompose] = await Promise.all([
+    isFile(join(folder, 'Dockerfile')),
+    isFile(join(folder, composeFile)),
+  ]);
+  if (image === undefined && !hasDockerfile && !hasCompose) return null;
+  return {
+    ...(image === undefined ? {} : { image }),
+    ...(image === undefined && hasDockerfile ? { build: { context: folder } } : {}),
+    ...(hasCompose ? { compose: composeSet(machine, folder) } : {}),
+  };
+}
+
+/** What Harbor lets compose files name, its older spellings included; values of `env` may be templates. */
+function composeSet(
+  { docker_image: image, cpus, memory_mb: memory, env = {} }: Partial<Machine>,
+  folder: string,
+): ComposeSet {
+  const logs = { VERIFIER_LOGS_PATH: '/logs/verifier', AGENT_LOGS_PATH: '/logs/agent' };
+  const told = {
+    MAIN_IMAGE_NAME: `hb__${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`,
+    CONTEXT_DIR: folder,
+    ...(image === undefined ? {} : { PREBUILT_IMAGE_NAME: image }),
+    ...(cpus === undefined ? {} : { CPUS: String(cpus) }),
+    ...(memory === undefined ? {} : { MEMORY: `${memory}M` }),
+    ...Object.fromEntries(Object.entries(logs).map(([name, path]) => [`ENV_${name}`, path])),
+  };
+  return { files: [join(folder, composeFile)], variables: { ...told, ...env } };
 }
 
 /** Who the last stage of a Dockerfile leaves in charge; `root` where it does not say. */

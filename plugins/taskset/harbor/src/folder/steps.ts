@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutCanary } from '../format/canary.ts';
 import { policyOf } from '../format/network.ts';
-import type { Step, TaskConfig, Verifier } from '../format/schema.ts';
-import type { ImageSource, StepVerifier, TaskStep } from './harbor-task.ts';
-import { imageOf } from './image.ts';
+import type { Machine, Step, TaskConfig, Verifier } from '../format/schema.ts';
+import type { MachineSource, StepVerifier, TaskStep } from './harbor-task.ts';
+import { composeFile, machineSource } from './image.ts';
 import { isFile, isFolder } from './look.ts';
 
 interface Around {
   readonly dir: string;
   readonly config: TaskConfig;
   /** Of the agent's machine. */
-  readonly image: ImageSource;
+  readonly source: MachineSource;
 }
 
 /** What is played, in order: the steps, or the task itself as the only one. */
@@ -30,6 +30,7 @@ async function stepOf(around: Around, step: Step | null): Promise<TaskStep> {
   return {
     name: step?.name ?? null,
     instruction: withoutCanary(text),
+    agentUser: step?.agent.user ?? agent.user ?? null,
     agentTimeout: step?.agent.timeout_sec ?? agent.timeout_sec ?? null,
     agentNetwork: policyOf(step?.agent ?? {}) ?? policyOf(agent) ?? baseline,
     workdirFiles: step === null ? null : await folderOrNull(join(folder, 'workdir')),
@@ -43,7 +44,7 @@ async function stepOf(around: Around, step: Step | null): Promise<TaskStep> {
 }
 
 async function verifierOf(
-  { dir, config, image }: Around,
+  { dir, config, source }: Around,
   step: Step | null,
   baseline: TaskStep['agentNetwork'],
 ): Promise<StepVerifier> {
@@ -52,7 +53,7 @@ async function verifierOf(
   const shared = join(dir, 'tests');
   const machine = step?.verifier.environment ?? verifier.environment ?? config.environment;
   const separate = isSeparate(verifier, step)
-    ? await separateImage({ own, shared, machine: verifierMachine(verifier, step), agents: image })
+    ? await separateImage({ own, shared, machine: verifierMachine(verifier, step), agents: source })
     : null;
   return {
     // A step's limit never falls back to the task's.
@@ -67,7 +68,7 @@ async function verifierOf(
       separate?.bringsTests === true
         ? []
         : await existing([shared, ...(own === null ? [] : [own])]),
-    separate: separate === null ? null : { image: separate.image, machine },
+    separate: separate === null ? null : { source: separate.source, machine },
   };
 }
 
@@ -79,7 +80,7 @@ function isSeparate(task: Verifier, step: Step | null): boolean {
 }
 
 /** The table that may name an image; the agent's never counts here. */
-function verifierMachine(task: Verifier, step: Step | null): { docker_image?: string | undefined } {
+function verifierMachine(task: Verifier, step: Step | null): Partial<Machine> {
   return step?.verifier.environment ?? task.environment ?? {};
 }
 
@@ -87,12 +88,15 @@ function verifierMachine(task: Verifier, step: Step | null): { docker_image?: st
 async function separateImage(from: {
   readonly own: string | null;
   readonly shared: string;
-  readonly machine: { readonly docker_image?: string | undefined };
-  readonly agents: ImageSource;
-}): Promise<{ readonly image: ImageSource; readonly bringsTests: boolean }> {
-  const own = from.own === null ? null : await imageOf({}, from.own);
-  const image = own ?? (await imageOf(from.machine, from.shared));
-  return image === null ? { image: from.agents, bringsTests: false } : { image, bringsTests: true };
+  readonly machine: Partial<Machine>;
+  readonly agents: MachineSource;
+}): Promise<{ readonly source: MachineSource; readonly bringsTests: boolean }> {
+  const { docker_image: _image, ...unnamed } = from.machine;
+  const own = from.own === null ? null : await machineSource(unnamed, from.own);
+  const source = own ?? (await machineSource(from.machine, from.shared));
+  return source === null
+    ? { source: from.agents, bringsTests: false }
+    : { source, bringsTests: true };
 }
 
 function gateOf(minReward: Step['min_reward']): Readonly<Record<string, number>> {
@@ -116,7 +120,8 @@ export async function missingFiles(dir: string, config: TaskConfig): Promise<str
     const scripts = [`${folder}tests/test.sh`, ...(step === null ? [] : ['tests/test.sh'])];
     return [[`${folder}instruction.md`], ...(isSeparate(config.verifier, step) ? [] : [scripts])];
   });
-  if (config.environment.docker_image === undefined) wanted.push(['environment/Dockerfile']);
+  if (config.environment.docker_image === undefined)
+    wanted.push(['environment/Dockerfile', `environment/${composeFile}`]);
   const found = await Promise.all(
     wanted.map(async (files) =>
       (await Promise.all(files.map((file) => isFile(join(dir, file))))).includes(true),

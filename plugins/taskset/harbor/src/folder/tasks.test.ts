@@ -158,7 +158,7 @@ test.each([
     tests: { build: { context: join(dir, 'tests') } },
     agent: { image: 'a' },
   };
-  expect(verifier?.separate?.image).toEqual(
+  expect(verifier?.separate?.source).toEqual(
     Object.entries(images).find(([name]) => name === from)?.[1],
   );
   expect(verifier?.tests).toHaveLength(uploads);
@@ -195,34 +195,26 @@ test('all that is missing or cannot be honoured, by file and key', async () => {
     collect = [{ command = "x", service = "db" }]
     [environment]
     os = "windows"
-    gpus = 1
-    gpu_types = ["H100"]
-    mcp_servers = [{ name = "m", url = "http://m" }]
     tpu = { type = "v5", topology = "2x2" }
     [[steps]]
     name = "a"
-    agent = { user = "other" }
   `;
   const files = {
     ...small,
     'task.toml': toml,
     'steps/a/instruction.md': '',
-    'environment/docker-compose.yaml': '',
-    'trajectory.json': '{}',
-    'tests/sub/.harborignore': '',
+    'steps/a/trajectory.json': '{}',
+    'tests/test.sh': '#!/bin/sh\r\n',
   };
   const told = await refusals(files);
   expect(told.map(([file, path]) => path ?? file)).toEqual([
     'environment.os',
     'environment.tpu',
-    'environment.gpu_types',
-    'environment.mcp_servers',
     'verifier.collect[0].service',
     'artifacts[0].service',
-    'steps[0].agent.user',
-    'environment/docker-compose.yaml',
-    'trajectory.json',
-    'tests/sub/.harborignore',
+    'schema_version',
+    'steps',
+    'tests/test.sh',
   ]);
 });
 

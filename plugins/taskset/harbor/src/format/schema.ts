@@ -1,4 +1,5 @@
 import { z } from '@vf/core';
+import { mcpServer } from './mcp-server.ts';
 import { hostsNeedAllowlist, networkKeys } from './network.ts';
 
 const allowlistNeeded = {
@@ -47,14 +48,6 @@ const healthcheck = z.object({
   start_period_sec: number.pipe(z.number().nonnegative()).default(0),
   start_interval_sec: seconds.default(5),
   retries: number.pipe(z.int().positive()).default(3),
-});
-
-const mcpServer = z.object({
-  name: z.string().min(1),
-  transport: z.enum(['stdio', 'sse', 'streamable-http']).default('sse'),
-  url: z.string().optional(),
-  command: z.string().optional(),
-  args: z.array(z.string()).default([]),
 });
 
 const machine = z

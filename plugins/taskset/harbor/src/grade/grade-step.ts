@@ -1,7 +1,11 @@
 import type { RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { waitUntilHealthy } from '../box/healthcheck.ts';
+import { limitMs } from '../limits.ts';
 import { environment, setNetwork, stepOf, taskOf } from '../play/play.ts';
 import type { Ctx } from '../play/play.ts';
+import { artifactsToCarry } from '../row.ts';
+import { carry } from './carry.ts';
 import { collect } from './collect.ts';
 import type { Rewards } from './rewards.ts';
 import { runTests } from './run-tests.ts';
@@ -15,24 +19,47 @@ export function isUngraded({ state }: Pick<Ctx, 'state'>): boolean {
 /** What comes between the agent and the tests: snapshots, and the machine that the tests run on. */
 export async function prepareGrading(ctx: Ctx): Promise<void> {
   const { state } = ctx;
-  const task = await taskOf(ctx);
+  const { imageUser, steps } = await taskOf(ctx);
   const step = await stepOf(ctx);
-  await collect(ctx, step.collect, task.imageUser);
   const { separate } = step.verifier;
-  if (separate !== null) state.verifierBox = await openVerifierBox(ctx, step, separate);
+  const [hooks, hooksBeside] = byService(step.collect);
+  await collect(ctx, hooks, imageUser);
+  if (separate === null) return collect(ctx, hooksBeside, imageUser);
+  const box = await openVerifierBox(ctx, step, separate);
+  state.verifierBox = box;
+  const [artifacts, beside] = byService(artifactsToCarry(step));
+  for (const artifact of artifacts) await carry(artifact, ctx, box);
+  const isLast = state.step + 1 === steps.length;
+  // Nothing that the agent left running may touch the services while they are looked at.
+  if (isLast && hooksBeside.length + beside.length > 0) await stopMain(ctx);
+  await collect(ctx, hooksBeside, imageUser);
+  for (const artifact of beside) await carry(artifact, ctx, box);
+  const { healthcheck } = separate.machine;
+  if (healthcheck !== undefined)
+    await waitUntilHealthy(box, healthcheck, { user: null, signal: ctx.signal });
+}
+
+/** Those of `main`, and those of services beside it. */
+function byService<Of extends { readonly service: string }>(all: readonly Of[]): [Of[], Of[]] {
+  const isMain = ({ service }: Of) => service === 'main';
+  return [all.filter(isMain), all.filter((one) => !isMain(one))];
+}
+
+async function stopMain({ runtime, signal }: Ctx): Promise<void> {
+  await (await runtime.service?.('main', signal))?.stop(signal);
 }
 
 /** Grades the step and keeps its rewards. @throws VfError scoring/* */
 export async function gradeStep(ctx: Ctx): Promise<Rewards> {
   await prepareGrading(ctx);
   const { verifier } = await stepOf(ctx);
-  const limitMs = verifier.timeout * ctx.config.verifierTimeoutMultiplier * 1000;
-  const limit = AbortSignal.timeout(limitMs);
+  const ms = limitMs('verifier', verifier.timeout, ctx.config);
+  const limit = AbortSignal.timeout(ms);
   try {
     return await gradePrepared({ ...ctx, signal: AbortSignal.any([ctx.signal, limit]) });
   } catch (error) {
     if (ctx.signal.aborted || !limit.aborted) throw error;
-    throw new VfError('scoring/timeout', `the verifier took longer than ${limitMs / 1000} s`, {
+    throw new VfError('scoring/timeout', `the verifier took longer than ${ms / 1000} s`, {
       hint: '--taskset.verifier-timeout-multiplier 2 gives it longer',
       cause: error,
     });
@@ -48,9 +75,13 @@ export async function gradePrepared(ctx: Ctx): Promise<Rewards> {
   if (state.verifierBox === null) await setNetwork(ctx, verifier.network);
   const rewards = await runTests(runtime, {
     name: name === null ? task.name : `${task.name}, step ${name}`,
+    task,
     tests: verifier.tests,
     isClean: task.isMultiStep,
-    env: environment(ctx, verifier.env, 'verifier.env'),
+    env: {
+      ...environment(ctx, verifier.env, 'verifier.env'),
+      ...environment(ctx, ctx.config.verifierEnv, 'verifier_env'),
+    },
     user: verifier.user ?? (state.verifierBox === null ? task.imageUser : null),
     signal,
   });

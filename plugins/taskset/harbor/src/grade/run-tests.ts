@@ -1,6 +1,8 @@
 import type { RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { send } from '../box/send.ts';
 import { asRoot, howItEnded, lastWords, userOption } from '../box/shell.ts';
+import type { HarborTask } from '../folder/harbor-task.ts';
 import { parseRewardJson, parseRewardText } from './reward-file.ts';
 import type { Rewards } from './rewards.ts';
 
@@ -11,6 +13,7 @@ const mostBytes = 1024 * 1024;
 export interface TestRun {
   /** For messages: the task, and its step. */
   readonly name: string;
+  readonly task: Pick<HarborTask, 'dir' | 'leavesOut' | 'hasIgnored'>;
   /** Folders of the host that are sent to /tests, later ones over earlier ones. */
   readonly tests: readonly string[];
   /** Nothing of before may be in /tests and the logs; else only reward files are cleared. */
@@ -29,7 +32,7 @@ export async function runTests(runtime: RuntimeApi, run: TestRun): Promise<Rewar
   const stale = run.isClean ? ['/tests', logs] : [`${logs}/reward.txt`, `${logs}/reward.json`];
   const clear = `rm -rf ${stale.join(' ')} && mkdir -p /tests ${logs} && chmod 777 ${logs}`;
   await asRoot(runtime, ['sh', '-c', clear], signal);
-  for (const folder of run.tests) await runtime.upload(folder, '/tests', signal);
+  for (const folder of run.tests) await send(runtime, run.task, folder, '/tests', signal);
   await asRoot(runtime, ['chmod', '+x', '/tests/test.sh'], signal);
   const ended = await runtime.run(['sh', '-c', `(/tests/test.sh) > ${output} 2>&1`], {
     ...userOption(run.user),

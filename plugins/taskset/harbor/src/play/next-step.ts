@@ -1,5 +1,6 @@
 import type { NextTurn } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import type { HarborTask, TaskStep, User } from '../folder/harbor-task.ts';
 import { gradeStep } from '../grade/grade-step.ts';
 import { reaches } from '../grade/rewards.ts';
 import { beginStep, turnLimit } from './begin.ts';
@@ -11,7 +12,7 @@ export async function nextStep(ctx: Ctx): Promise<NextTurn | null> {
   const { state } = ctx;
   const task = await taskOf(ctx);
   if (!task.isMultiStep) return null;
-  const { minReward } = await stepOf(ctx);
+  const { minReward, agentUser: before } = await stepOf(ctx);
   const rewards = await gradeStep(ctx);
   if (!reaches(rewards, minReward) || state.step + 1 >= task.steps.length) return null;
   state.step++;
@@ -23,6 +24,7 @@ export async function nextStep(ctx: Ctx): Promise<NextTurn | null> {
       prompt: step.instruction,
       session: 'fresh',
       ...(agent === undefined ? {} : { timeouts: { agent } }),
+      ...runAs(before, step, task),
     };
   } catch (error) {
     // What an earlier step left behind may well be why: the steps so far count, as in Harbor.
@@ -30,4 +32,14 @@ export async function nextStep(ctx: Ctx): Promise<NextTurn | null> {
     state.aborted = error.message;
     return null;
   }
+}
+
+/** Another user than that of the step before; where a step names none, the image's own. */
+function runAs(
+  before: User | null,
+  { agentUser }: TaskStep,
+  { imageUser }: HarborTask,
+): Pick<NextTurn, 'runAs'> {
+  const user = agentUser ?? imageUser;
+  return user === null || user === (before ?? imageUser) ? {} : { runAs: user };
 }

@@ -1,5 +1,6 @@
 import { VfError } from '@vf/core/errors';
-import { asRoot } from '../box/shell.ts';
+import { send } from '../box/send.ts';
+import { asRoot, userOption } from '../box/shell.ts';
 import { isFile } from '../folder/look.ts';
 import { environment, stepOf, taskOf } from './play.ts';
 import type { Ctx } from './play.ts';
@@ -11,17 +12,19 @@ import type { Ctx } from './play.ts';
  */
 export async function solve(ctx: Ctx): Promise<void> {
   const { runtime, signal, log } = ctx;
-  const { name, config, dir } = await taskOf(ctx);
+  const task = await taskOf(ctx);
+  const { name, config, dir } = task;
   const step = await stepOf(ctx);
   if (step.solution === null || !(await isFile(`${step.solution}/solve.sh`)))
     throw new VfError('taskset/hook_failed', `task ${name} has no solution`, {
       hint: `write ${step.solution ?? `${dir}/solution`}/solve.sh`,
     });
-  await runtime.upload(step.solution, '/solution', signal);
+  await send(runtime, task, step.solution, '/solution', signal);
   await asRoot(runtime, ['chmod', '+x', '/solution/solve.sh'], signal);
   const ended = await runtime.run(
     ['sh', '-c', '(/solution/solve.sh) > /logs/agent/oracle.txt 2>&1'],
     {
+      ...userOption(step.agentUser ?? task.imageUser),
       env: {
         DEBIAN_FRONTEND: 'noninteractive',
         ...environment(ctx, config.solution.env, 'solution.env'),
@@ -29,6 +32,7 @@ export async function solve(ctx: Ctx): Promise<void> {
       signal,
     },
   );
-  if (ended.exitCode !== 0)
-    log.warn('the solution ended with an error', { task: name, exitCode: ended.exitCode });
+  if (ended.exitCode === 0) return;
+  log.warn('the solution ended with an error', { task: name, exitCode: ended.exitCode });
+  await runtime.write('/logs/agent/exit-code.txt', `${ended.exitCode}\n`, { signal });
 }
