@@ -1,4 +1,6 @@
-import { fail, say, startScriptedModel } from '@vf/testkit';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, pause, say, startScriptedModel } from '@vf/testkit';
 import type { ScriptFunction, ScriptedModel } from '@vf/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addition, emptyFolder, vf } from './cli.ts';
@@ -82,4 +84,47 @@ test('4: a budget that is used up', async () => {
   const { code, stderr } = await run('-n', '20', '-c', '1', '--budget.tokens', '60');
   expect(code).toBe(4);
   expect(stderr).toMatch(/vf: stopped after \d+ of 20: the budget is used up \(\d+ of 60 tokens\)/);
+});
+
+test('2: a budget in dollars and a model without a price, with the lines to add', async () => {
+  const refused = await run('-n', '2', '--budget', '1', '--run', 'dear');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(
+    /^vf: budget\.cost cannot be kept: a model has no price\n {2}prices\."scripted" +no price is known for scripted at http:\S+ \(agent\)\n {2}fix: into a config file, dollars per million tokens:\n {4}\[prices\."scripted"\]\n {4}input = /,
+  );
+  expect(refused.stderr.trimEnd()).toMatch(/\[config\/no_price\]$/);
+  expect(existsSync(join(cwd, 'outputs/dear'))).toBe(false);
+});
+
+test('4: a budget in dollars; resume goes on once it is raised, and not before', async () => {
+  writeFileSync(join(cwd, 'prices.toml'), '[prices."scripted"]\ninput = 1000\noutput = 1000\n');
+  const name = ['--run', 'dollars'];
+  const stopped = await run('@', 'prices.toml', '-n', '6', '-c', '1', '--budget', '0.03', ...name);
+  expect(stopped.code).toBe(4);
+  expect(stopped.stderr).toMatch(
+    /the budget is used up \(\$0\.\d+ of \$0\.030000\)\n {2}fix: vf resume dollars --budget\.cost N/,
+  );
+  const asked = model.turns.length;
+  const again = await vf(['resume', 'dollars', '-q'], { cwd });
+  expect(again.code).toBe(4);
+  expect(model.turns.length).toBe(asked);
+  const raised = await vf(['resume', 'dollars', '-q', '--budget', '50'], { cwd });
+  expect(raised.code).toBe(0);
+  expect(raised.stdout).toMatch(/cost \$0\.\d+, \$0\.\d+ a solved rollout/);
+});
+
+test('4: a budget of time', async () => {
+  script = () => [pause(400), say('0')];
+  const { code, stderr } = await run('-n', '20', '-c', '1', '--budget.time', '1', '--run', 'hasty');
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/the budget is used up \(1 s\)\n {2}fix: vf resume hasty goes on/);
+});
+
+test('3 or 0: a count of unscored rollouts that is allowed; the reward gate comes after it', async () => {
+  script = ({ call }) => (call === first + 1 ? fail(400, {}) : say('0'));
+  let first = model.turns.length;
+  expect((await run('-n', '4', '-c', '1', '-q', '--max-unscored', '1')).code).toBe(0);
+  first = model.turns.length;
+  const gated = await run('-n', '4', '-c', '1', '-q', '--max-unscored', '1', '--min-reward', '0.9');
+  expect(gated.code).toBe(5);
 });

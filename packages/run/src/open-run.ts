@@ -16,6 +16,8 @@ export interface OpenedRun {
   readonly writer: RunWriter;
   /** Episodes that stay as they are. */
   readonly done: readonly IndexEntry[];
+  /** What all stored episodes used: dollars as far as they are known, and tokens. */
+  readonly spent: { readonly cost: number; readonly tokens: number };
 }
 
 export interface OpenOptions {
@@ -51,7 +53,7 @@ export async function createRun(options: OpenOptions): Promise<OpenedRun> {
     plan: JSON.parse(secrets.mask(JSON.stringify(record))) as unknown,
     mask: (text) => secrets.mask(text),
   });
-  return { run: named(id, runName), writer, done: [] };
+  return { run: named(id, runName), writer, done: [], spent: { cost: 0, tokens: 0 } };
 }
 
 /**
@@ -92,7 +94,16 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
       entry.attempt <= plan.config.rolloutsPerExample &&
       !isRerun(entry, include),
   );
-  return { run: named(stored.run.id, stored.run.name), writer, done };
+  return { run: named(stored.run.id, stored.run.name), writer, done, spent: spentOn(entries) };
+}
+
+function spentOn(entries: readonly IndexEntry[]): OpenedRun['spent'] {
+  let [cost, tokens] = [0, 0];
+  for (const entry of entries) {
+    cost += entry.cost ?? 0;
+    tokens += entry.inputTokens + entry.outputTokens;
+  }
+  return { cost, tokens };
 }
 
 /** Is there a run of this name already? */

@@ -98,6 +98,18 @@ test.each([
   expect(verdicts.indexOf('budget')).toBe(rollouts - 1);
 });
 
+test('what earlier sessions spent counts; time begins anew', () => {
+  const limits = { cost: 5, tokens: null, time: 40 };
+  const resumed = new GateKeeper({ gate, budget: limits }, 1_000, { cost: 4, tokens: 900 });
+  expect(resumed.overBudget(1_030)).toBeNull();
+  expect(resumed.finished(success, 1_031)).toMatchObject({ budget: 'cost' });
+  const spent = new GateKeeper({ gate, budget: { ...budget, tokens: 900 } }, 0, {
+    cost: 0,
+    tokens: 900,
+  });
+  expect(spent.overBudget(0)).toMatchObject({ code: 'budget', budget: 'tokens' });
+});
+
 const summary = (scored: number, unscored: number, mean: number | null) =>
   ({ figures: { scored, unscored, rollouts: scored + unscored, reward: { mean } } }) as Parameters<
     typeof exitCodeOf
@@ -109,6 +121,9 @@ test.each<[Parameters<typeof exitCodeOf>[0], number, number, number | null, obje
   ['complete', 9, 1, 0.5, { maxUnscored: { count: 1 } }, 0],
   ['complete', 99, 1, 0.5, { maxUnscored: { share: 0.01 } }, 0],
   ['complete', 98, 2, 0.5, { maxUnscored: { share: 0.01 } }, 3],
+  ['complete', 71, 29, 0.5, { maxUnscored: { share: 0.29 } }, 0],
+  ['complete', 5, 0, 0.6 - 1e-16, { minReward: 0.6 }, 0],
+  ['complete', 9, 1, 0.5, { minReward: 0.6 }, 3],
   ['complete', 0, 10, null, { maxUnscored: { count: 10 } }, 3],
   ['complete', 10, 0, 0.5, { minReward: 0.6 }, 5],
   ['complete', 10, 0, 0.6, { minReward: 0.6 }, 0],

@@ -17,7 +17,13 @@ export function stopText({ status, reason, summary }: Stopped): string | null {
   if (reason.code === 'same_failure') return sameFailure(reason, share, run);
   if (reason.code === 'disk')
     return `vf: stopped after ${share}: ${reason.message}\n  fix: make room, then vf resume ${run}   [store/disk_full]`;
-  return `vf: stopped after ${share}: ${reason.message}\n  fix: vf resume ${run} with a larger budget   [usage/invalid]`;
+  return `vf: stopped after ${share}: ${reason.message}\n  fix: ${moreOf(reason.budget, run)}   [usage/invalid]`;
+}
+
+/** Time counts anew in each session. */
+function moreOf(budget: NonNullable<RunResult['reason']>['budget'], run: string): string {
+  if (budget === 'time') return `vf resume ${run} goes on for as long again`;
+  return `vf resume ${run} --budget.${budget ?? 'cost'} N, with more than before`;
 }
 
 function sameFailure(

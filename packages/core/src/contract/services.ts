@@ -11,6 +11,16 @@ export interface Price {
   readonly output: number;
   /** Cache reads; default `input`. */
   readonly cached?: number;
+  /** Tokens written into the cache; default `input`. */
+  readonly cacheWrite?: number;
+  /** Of a call whose prompt has more tokens than `above`: all of its tokens cost this. */
+  readonly long?: {
+    readonly above: number;
+    readonly input: number;
+    readonly output: number;
+    readonly cached?: number;
+    readonly cacheWrite?: number;
+  };
 }
 
 /** What the rollout tells the interception server about one agent. */

@@ -7,7 +7,10 @@ export function costOf(usage: Usage | null, price: Price | null): number | null 
   if (usage === null) return null;
   if (usage.cost !== undefined) return usage.cost;
   if (price === null) return null;
-  const cached = usage.cachedInputTokens ?? 0;
-  const input = (usage.inputTokens - cached) * price.input + cached * (price.cached ?? price.input);
-  return (input + usage.outputTokens * price.output) / million;
+  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  const rate = price.long !== undefined && inputTokens > price.long.above ? price.long : price;
+  const { input, output, cached = input, cacheWrite = input } = rate;
+  const fresh = Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens);
+  const read = cachedInputTokens * cached + cacheWriteTokens * cacheWrite;
+  return (fresh * input + read + outputTokens * output) / million;
 }

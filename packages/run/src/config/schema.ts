@@ -114,6 +114,16 @@ const price = z.strictObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cached: z.number().nonnegative().optional(),
+  cache_write: z.number().nonnegative().optional(),
+  long: z
+    .strictObject({
+      above: positive,
+      input: z.number().nonnegative(),
+      output: z.number().nonnegative(),
+      cached: z.number().nonnegative().optional(),
+      cache_write: z.number().nonnegative().optional(),
+    })
+    .optional(),
 });
 const share = text.regex(/^\d+(\.\d+)?%$/, 'expected a count, or a share such as "1%"');
 

@@ -52,10 +52,9 @@ export function toRunConfig(input: ConfigInput, cwd: string): RunConfig {
       maxUnscored: toMaxUnscored(gate?.max_unscored ?? 0),
       minReward: gate?.min_reward ?? null,
     },
-    prices: mapValues(input.prices, ({ input: inputPrice, output, cached }) => ({
-      input: inputPrice,
-      output,
-      ...(cached === undefined ? {} : { cached }),
+    prices: mapValues(input.prices, ({ long, ...price }) => ({
+      ...toRates(price),
+      ...(long === undefined ? {} : { long: { above: long.above, ...toRates(long) } }),
     })),
     providers: mapValues(input.providers, (entry) => ({
       baseUrl: entry.base_url,
@@ -77,6 +76,15 @@ export function toRunConfig(input: ConfigInput, cwd: string): RunConfig {
     },
     shutdownGrace: input.shutdown_grace ?? 30_000,
   };
+}
+
+function toRates({
+  input,
+  output,
+  cached,
+  cache_write: cacheWrite,
+}: Omit<NonNullable<ConfigInput['prices']>[string], 'long'>) {
+  return { input, output, ...defined({ cached, cacheWrite }) };
 }
 
 function toClient(client: ClientInput): ClientConfig {

@@ -14,6 +14,7 @@ import { misfits, unpricedUsers } from './misfits.ts';
 import { misspeltHooks } from './misspelt-hooks.ts';
 import { wantsImage } from './wants-image.ts';
 import type { Provider } from './providers.ts';
+import { requirePrices } from '../prices/budget-prices.ts';
 import { planRole } from './role.ts';
 import type { PlannedRole } from './role.ts';
 import type { RunPlan, UsedPlugin } from './run-plan.ts';
@@ -77,7 +78,7 @@ export async function planRun(
   );
   if (asksModel) await checkBoxes(tasks, plans, signal);
 
-  return {
+  const plan: RunPlan = {
     config,
     episode: {
       environment: { id: environment.id, spec: environment.spec, config: environment.config },
@@ -97,14 +98,18 @@ export async function planRun(
       ...plugins,
     ]),
     folderName: folderName(taskset.name, plans),
-    notes:
-      config.runtime.id === null
+    notes: [
+      ...(config.runtime.id === null
         ? [
             `runtime ${plans[0]?.runtime.id} (${inImages ? 'tasks name an image' : 'no task names an image'})`,
           ]
-        : [],
+        : []),
+      ...new Set(planned.flatMap(({ notes }) => notes)),
+    ],
     close: () => closeAll([...planned.map(({ client }) => client), ...clientsOf(sideModels)]),
   };
+  if (asksModel) requirePrices(plan);
+  return plan;
 }
 
 /** The taskset that the config names, its options checked. */

@@ -1,4 +1,4 @@
-import type { Client, Dialect, Price, RoleSpec, Runtime } from '@vf/core';
+import type { Client, Dialect, RoleSpec, Runtime } from '@vf/core';
 import { SendFailed } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { relayClient } from '@vf/interception';
@@ -10,6 +10,7 @@ import type { Secrets } from '../secrets.ts';
 import { planHarness } from './harness.ts';
 import { chooseProvider, headersFromEnv } from './providers.ts';
 import type { Provider } from './providers.ts';
+import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './run-plan.ts';
 
 export interface RoleSurroundings {
@@ -32,6 +33,8 @@ export interface PlannedRole {
   readonly provider: Provider;
   readonly plugins: readonly UsedPlugin[];
   readonly problems: readonly Problem[];
+  /** What was decided without being asked for. */
+  readonly notes: readonly string[];
   readonly client: Client;
 }
 
@@ -87,6 +90,7 @@ export async function planRole(
     ...(isMisfit && speaks.length > 0 ? [dialectMisfit(planned.plan.id, speaks, provider)] : []),
     ...(model === '' ? [{ message: `role ${name} has no model`, fix: '-m MODEL' }] : []),
   ];
+  const found = asks ? await findPrice(model, provider.baseUrl, config) : null;
   const plan: RolePlan | null = isMisfit
     ? null
     : {
@@ -99,7 +103,7 @@ export async function planRole(
         model,
         client,
         sampling: { ...config.sampling, ...own.sampling },
-        price: priceOf(model, config),
+        price: found?.price ?? null,
         limits: { ...config.limits, ...own.limits },
         timeouts: stageLimits(own.timeout ?? config.timeout),
         timeoutMultiplier: (own.timeout ?? config.timeout).multiplier,
@@ -113,6 +117,8 @@ export async function planRole(
     provider,
     plugins,
     problems,
+    notes:
+      found === null || found.source === 'config' ? [] : [`price of ${model}: ${found.source}`],
     client,
   };
 }
@@ -136,10 +142,6 @@ function dialectMisfit(harness: string, speaks: readonly string[], provider: Pro
     message: `harness ${harness} speaks ${speaks.join(', ')}; provider ${provider.id} speaks ${provider.dialects.join(', ')}`,
     fix: '--provider openrouter, or another --harness',
   };
-}
-
-function priceOf(model: string, config: RunConfig): Price | null {
-  return config.prices[model] ?? null;
 }
 
 function stageLimits(timeout: TimeoutConfig): StageLimits {

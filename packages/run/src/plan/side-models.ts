@@ -8,6 +8,7 @@ import type { Secrets } from '../secrets.ts';
 import type { PlannedHooks } from './hooks.ts';
 import { chooseProvider, headersFromEnv } from './providers.ts';
 import type { Provider } from './providers.ts';
+import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './run-plan.ts';
 
 /** Where a side model is asked. */
@@ -114,13 +115,15 @@ export async function planSideModels(
   for (const one of declared) {
     const own = around.config.judges[one.name] ?? {};
     const model = own.model ?? one.model ?? '';
+    const connection = await connectionOf(one, around, plugins);
+    const baseUrl = VfError.isInstance(connection) ? '' : connection.provider.baseUrl;
     sideModels.push({
       declared: one,
       model,
       prompt: own.prompt ?? one.prompt,
       sampling: one.sampling ?? {},
-      price: around.config.prices[model] ?? null,
-      connection: await connectionOf(one, around, plugins),
+      price: (await findPrice(model, baseUrl, around.config))?.price ?? null,
+      connection,
     });
   }
   return { sideModels, plugins };

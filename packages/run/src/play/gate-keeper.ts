@@ -7,6 +7,8 @@ export interface StopReason {
   /** The error code that every rollout ended with, and the stage it struck in last. */
   readonly errorCode?: string;
   readonly phase?: string;
+  /** The budget that is used up. */
+  readonly budget?: 'cost' | 'tokens' | 'time';
 }
 
 /** Watches what would make going on pointless: one failure everywhere, or a budget that is used up. */
@@ -16,10 +18,17 @@ export class GateKeeper {
   readonly #started: number;
   #lastCode: string | null = null;
   #inARow = 0;
-  #cost = 0;
-  #tokens = 0;
+  #cost: number;
+  #tokens: number;
 
-  constructor(config: Pick<RunConfig, 'gate' | 'budget'>, startedMs: number) {
+  /** @param spent what earlier sessions of the run have used; time counts from the start of this one */
+  constructor(
+    config: Pick<RunConfig, 'gate' | 'budget'>,
+    startedMs: number,
+    spent: { readonly cost: number; readonly tokens: number } = { cost: 0, tokens: 0 },
+  ) {
+    this.#cost = spent.cost;
+    this.#tokens = spent.tokens;
     this.#stopAfter = config.gate.stopAfter;
     this.#budget = config.budget;
     this.#started = startedMs;
@@ -47,11 +56,11 @@ export class GateKeeper {
   overBudget(nowMs: number): StopReason | null {
     const { cost, tokens, time } = this.#budget;
     if (cost !== null && this.#cost >= cost)
-      return budget(`$${this.#cost.toFixed(2)} of $${cost.toFixed(2)}`);
+      return usedUp('cost', `${dollars(this.#cost)} of ${dollars(cost)}`);
     if (tokens !== null && this.#tokens >= tokens)
-      return budget(`${this.#tokens} of ${tokens} tokens`);
+      return usedUp('tokens', `${this.#tokens} of ${tokens} tokens`);
     if (time !== null && nowMs - this.#started >= time)
-      return budget(`${Math.round(time / 1000)} s`);
+      return usedUp('time', `${Math.round(time / 1000)} s`);
     return null;
   }
 
@@ -74,6 +83,10 @@ export class GateKeeper {
   }
 }
 
-function budget(what: string): StopReason {
-  return { code: 'budget', message: `the budget is used up (${what})` };
+function usedUp(budget: 'cost' | 'tokens' | 'time', what: string): StopReason {
+  return { code: 'budget', budget, message: `the budget is used up (${what})` };
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(amount >= 0.1 ? 2 : 6)}`;
 }

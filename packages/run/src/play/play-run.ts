@@ -30,6 +30,8 @@ export interface PlayOptions {
   readonly writer: RunWriter;
   /** Episodes of earlier sessions that stay as they are. */
   readonly done: readonly IndexEntry[];
+  /** What they used, and those that are played again. */
+  readonly spent?: { readonly cost: number; readonly tokens: number };
   readonly interception: Interception;
   readonly toolHost: ToolHost | null;
   readonly sideModels: SideModels;
@@ -66,7 +68,7 @@ export class RunSession {
     this.#signals = new SignalFan(interrupt);
     this.#roles = this.#watchedRoles();
     this.#book = new RunBook(options);
-    this.#gate = new GateKeeper(plan.config, this.#startedMs);
+    this.#gate = new GateKeeper(plan.config, this.#startedMs, options.spent);
   }
 
   /** Frees every box at once; for the moment before the process must go. */
@@ -83,6 +85,7 @@ export class RunSession {
       this.#book.has({ task, attempt }),
     );
     const stop = AbortSignal.any([interrupt, this.#stop.signal]);
+    if (jobs.length > 0) this.#stopFor(this.#gate.overBudget(Date.now()));
     const budgetClock = setInterval(() => this.#stopFor(this.#gate.overBudget(Date.now())), 1_000);
     try {
       await schedule(jobs, config.maxConcurrent, stop, (job) =>
@@ -207,8 +210,9 @@ export class RunSession {
           this.#board.enter(trace, name, phase, Date.now());
           emit({ type: 'rollout.phase', episode, task, attempt: job.attempt, phase });
         },
+        asked: (trace) => this.#board.asked(trace, Date.now()),
         call: (trace, call, firstNode) => {
-          this.#board.called(trace, call);
+          this.#board.called(trace, call, Date.now());
           writer.journalCall(trace, call, firstNode);
         },
         retry: (trace, error, attempt, waitMs) => {
