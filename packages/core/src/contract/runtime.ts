@@ -142,12 +142,15 @@ export interface ImageBuild {
 /**
  * Services that run together as compose files say. The box is service `main`, which is there without being named: its
  * image is the spec's `image` or `build` unless a file gives it another; limits, network policy and user of the spec
- * are its own.
+ * are its own. Other services name an image that is built for `main` as `vf-main`.
  */
 export interface ComposeSet {
   /** Absolute paths; a later file is merged over the earlier ones. Relative paths in all start at the first one's folder. */
   readonly files: readonly string[];
-  /** For `${NAME}` in the files, before the variables of this process. Never traced. */
+  /**
+   * For `${NAME}` in the files; beside them only `.env` of the first one's folder is known. Values may name secrets as
+   * those of a row's `env`. Never traced.
+   */
   readonly variables?: Readonly<Record<string, string>>;
 }
 

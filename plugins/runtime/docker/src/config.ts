@@ -21,6 +21,10 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('gives boxes the certificates and proxies of this machine'),
+  trust_compose: z
+    .boolean()
+    .default(false)
+    .describe('lets compose files mount host paths, take privileges and use host networks'),
   relay_image: z
     .string()
     .optional()

@@ -1,5 +1,6 @@
 import { defineRuntime } from '@vf/core';
 import { createBox } from './box/create-box.ts';
+import { check } from './check.ts';
 import { configSchema } from './config.ts';
 import { sweep } from './leftovers/sweep.ts';
 
@@ -12,8 +13,9 @@ export default defineRuntime({
     policies: ['public', 'no-network', 'allowlist'],
     policyChange: true,
     users: true,
-    services: false,
+    services: true,
   },
   create: createBox,
+  check,
   sweep,
 });

@@ -71,13 +71,6 @@ describe.skipIf(noEngine)('life of a box', () => {
     });
   });
 
-  test('a compose set is refused by name', async () => {
-    await expect(open({ compose: { files: ['/docker-compose.yaml'] } })).rejects.toMatchObject({
-      code: 'misfit/plan',
-      message: expect.stringContaining('docker-compose.yaml') as string,
-    });
-  });
-
   test('twenty boxes at once leave no container, relays included', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => open({ image: 'busybox' })));
     await Promise.all(many.slice(0, 3).map((box) => box.reach('http://127.0.0.1:9', signal)));

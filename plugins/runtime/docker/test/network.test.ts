@@ -1,33 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { Box } from '@vf/core';
-import { afterEach, describe, expect, test } from 'vitest';
-import { boxes, noEngine, signal } from './engine.ts';
-
-/** An address of this machine that boxes can route to while their network is open. */
-const outside = Object.values(networkInterfaces())
-  .flat()
-  .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+import { describe, expect, test } from 'vitest';
+import { boxes, noEngine, outside, servers, signal } from './engine.ts';
 
 describe.skipIf(noEngine)('network policies', () => {
   const open = boxes();
-  const servers: ReturnType<typeof createServer>[] = [];
-  afterEach(() => {
-    for (const server of servers.splice(0)) server.close().closeAllConnections();
-  });
-  const serve = async (host: string, text: string): Promise<string> => {
-    const server = createServer((_request, answer) => answer.end(text)).listen(0, host);
-    servers.push(server);
-    await once(server, 'listening');
-    return `http://${host}:${(server.address() as AddressInfo).port}`;
-  };
+  const serve = servers();
   const curl = async (box: Box, url: string, ...flags: string[]): Promise<string> =>
     (await box.run(['curl', '-sS', '--max-time', '5', ...flags, url])).stdout;
 
   test('an allowlist lets through what is on it, by the proxy alone', async () => {
-    const address = outside ?? '';
+    const address = outside;
     const url = await serve(address, 'outside');
     const model = await serve('127.0.0.1', 'model');
     const box = await open();

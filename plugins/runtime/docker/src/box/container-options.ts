@@ -2,6 +2,7 @@ import type { BoxSpec } from '@vf/core';
 import type Docker from 'dockerode';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
+import { limitsOf } from './limits.ts';
 import { toolboxMounts } from './toolbox-mount.ts';
 
 const mebi = 1024 * 1024;
@@ -9,17 +10,14 @@ const mebi = 1024 * 1024;
 /** Sleeps whatever the image's own entry point is. `sleep infinity` is not known to every busybox. */
 const keepAlive = ['sh', '-c', 'while :; do sleep 86400; done'];
 
-/** What the engine is told of a box. A limit in the runtime's options goes before the task's. */
+/** What the engine is told of a box. */
 export async function containerOptions(
   engine: Engine,
   image: string,
   spec: BoxSpec<Config>,
   config: Config,
 ): Promise<Docker.ContainerCreateOptions> {
-  const memoryMb = config.memory_mb ?? spec.resources?.memoryMb;
-  const cpu = config.cpu ?? spec.resources?.cpu;
-  const gpus = spec.resources?.gpus ?? 0;
-  const memory = memoryMb === undefined ? {} : limited(memoryMb * mebi);
+  const { memory, cpu, gpus } = limitsOf(spec, config);
   return {
     Image: image,
     Entrypoint: keepAlive,
@@ -34,14 +32,10 @@ export async function containerOptions(
       NetworkMode: config.network,
       LogConfig: { Type: 'none', Config: {} },
       Mounts: await toolboxMounts(engine),
-      ...memory,
+      // The same with and without swap, so that there is no swap.
+      ...(memory === undefined ? {} : { Memory: memory, MemorySwap: memory }),
       ...(cpu === undefined ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
       ...(gpus === 0 ? {} : { DeviceRequests: [{ Count: gpus, Capabilities: [['gpu']] }] }),
     },
   };
-}
-
-/** The same with and without swap, so that there is no swap. */
-function limited(bytes: number): { Memory: number; MemorySwap: number } {
-  return { Memory: Math.round(bytes), MemorySwap: Math.round(bytes) };
 }

@@ -1,5 +1,6 @@
-import type { Box, BoxSpec } from '@vf/core';
+import type { Box, BoxSpec, ComposeSet } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { createSet } from '../compose/create-set.ts';
 import type { Config } from '../config.ts';
 import { filledConfig } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -12,47 +13,70 @@ import { removeContainer } from '../leftovers/remove.ts';
 import { containerOptions } from './container-options.ts';
 import { furnish } from './furnish.ts';
 
-/** @throws VfError misfit/plan for a compose set or no image, runtime/boot_failed when no container can be had */
+/** @throws VfError misfit/plan for what cannot be played or no image; as builds, pulls and starts do */
 export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Promise<Box> {
   signal.throwIfAborted();
   const config = filledConfig(spec.config);
-  refuseForeign(spec);
   const engine = engineAt(config.host);
-  const image = await imageOf(engine, spec, config, signal);
   try {
-    const about = await engine.docker.getImage(image).inspect();
-    const options = await containerOptions(engine, image, spec, config);
-    signal.throwIfAborted();
-    // Runs to its end whatever is aborted: a container that we know nothing of would stay.
-    const container = await engine.docker.createContainer({
-      ...options,
-      Labels: toDockerLabels(spec.labels, 'box'),
-    });
-    try {
-      signal.throwIfAborted();
-      await container.start();
-      signal.throwIfAborted();
-      return await furnish({ engine, container, about, image, spec, config, signal });
-    } catch (error) {
-      await removeContainer(container);
-      throw error;
-    }
+    return spec.compose === undefined
+      ? await boxAlone(engine, spec, config, signal)
+      : await boxOfSet(engine, spec.compose, spec, config, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw engineError(error, 'runtime/boot_failed', `no box of image ${image}`);
+    throw engineError(error, 'runtime/boot_failed', 'no box could be made');
   }
 }
 
-function refuseForeign({ compose }: BoxSpec<Config>): void {
-  if (compose === undefined) return;
-  throw new VfError(
-    'misfit/plan',
-    `runtime docker plays no compose sets: ${compose.files.join(', ')}`,
-    {
-      hint: 'name the image or Dockerfile of the main service',
-      retryable: false,
-    },
-  );
+async function boxAlone(
+  engine: Engine,
+  spec: BoxSpec<Config>,
+  config: Config,
+  signal: AbortSignal,
+): Promise<Box> {
+  const image = await imageOf(engine, spec, config, signal);
+  const about = await engine.docker.getImage(image).inspect();
+  const options = await containerOptions(engine, image, spec, config);
+  signal.throwIfAborted();
+  // Runs to its end whatever is aborted: a container that we know nothing of would stay.
+  const container = await engine.docker.createContainer({
+    ...options,
+    Labels: toDockerLabels(spec.labels, 'box'),
+  });
+  try {
+    signal.throwIfAborted();
+    await container.start();
+    signal.throwIfAborted();
+    const workdir = about.Config.WorkingDir;
+    const given = { engine, container, workdir, project: null, about, image };
+    return await furnish({ ...given, spec, config, signal });
+  } catch (error) {
+    await removeContainer(container);
+    throw error;
+  }
+}
+
+async function boxOfSet(
+  engine: Engine,
+  set: ComposeSet,
+  spec: BoxSpec<Config>,
+  config: Config,
+  signal: AbortSignal,
+): Promise<Box> {
+  const {
+    project,
+    main: container,
+    mainImage: image,
+  } = await createSet(engine, set, spec, config, signal);
+  try {
+    const about = await engine.docker.getImage(image).inspect();
+    const { Config: own } = await container.inspect();
+    const given = { engine, container, workdir: own.WorkingDir, project, about, image };
+    return await furnish({ ...given, spec, config, signal });
+  } catch (error) {
+    await project.remove();
+    throw error;
+  }
 }
 
 async function imageOf(

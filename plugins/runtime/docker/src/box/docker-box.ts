@@ -5,24 +5,22 @@ import type {
   NetworkPolicy,
   ProgramResult,
   RuntimeApi,
+  ServiceApi,
   Spawned,
   ToolboxEntry,
 } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { toolboxDir, toolboxFolder } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
-import { isEngineGone, statusOf } from '../engine/engine-error.ts';
-import { Life } from '../exec/life.ts';
-import type { Surroundings } from '../exec/programs.ts';
-import { Programs } from '../exec/programs.ts';
-import { fetchTree } from '../files/fetch-tree.ts';
+import type { Project } from '../compose/project.ts';
+import { mainService } from '../compose/read-set.ts';
+import { openService, withStop } from '../compose/service.ts';
 import type { Owner } from '../files/pack.ts';
-import { putFile, putTree } from '../files/put.ts';
-import { readFile } from '../files/read-file.ts';
 import { forgetAtExit, removeAtExit } from '../leftovers/exit-hook.ts';
 import { removeSync } from '../leftovers/remove-sync.ts';
 import { removeContainer } from '../leftovers/remove.ts';
 import type { BoxNetwork } from '../network/box-network.ts';
+import { ContainerAccess } from './container-access.ts';
 import { toolboxInBox } from './toolbox-mount.ts';
 
 /** What is known of a container once it runs. */
@@ -35,6 +33,8 @@ export interface Furnishing {
   readonly owner: Owner;
   readonly seesToolbox: boolean;
   readonly network: BoxNetwork;
+  /** The set that it is `main` of. */
+  readonly project: Project | null;
 }
 
 /** A container. */
@@ -44,71 +44,81 @@ export class DockerBox implements Box {
   readonly workdir: string;
   readonly home: string;
   readonly platform: RuntimeApi['platform'];
-  readonly #container: Docker.Container;
+  readonly #access: ContainerAccess;
   readonly #given: Furnishing;
-  readonly #life: Life;
-  readonly #programs: Programs;
+  readonly #services = new Map<string, Promise<ServiceApi>>();
   #relayId: string | null = null;
   #stopping: Promise<void> | null = null;
 
   constructor(address: string, container: Docker.Container, given: Furnishing) {
-    this.id = container.id.slice(0, 12);
     this.address = address;
     this.workdir = given.workdir;
     this.home = given.home;
     this.platform = given.platform;
-    this.#container = container;
     this.#given = given;
-    this.#life = new Life(container, `box ${this.id}`);
-    this.#programs = new Programs(this.id, this.#life);
+    this.#access = new ContainerAccess(container, `box ${container.id.slice(0, 12)}`, {
+      ...given,
+      env: () => ({ ...given.env, ...given.network.env }),
+    });
+    this.id = this.#access.id;
     removeAtExit(this);
   }
 
   async run(argv: readonly string[], options: ExecOptions = {}): Promise<ProgramResult> {
-    return this.#programs.run(argv, this.#surroundings(options), options);
+    return (await this.#at(options)).run(argv, options);
   }
 
   async spawn(argv: readonly string[], options: ExecOptions = {}): Promise<Spawned> {
-    return this.#programs.spawn(argv, this.#surroundings(options), options);
+    return (await this.#at(options)).spawn(argv, options);
   }
 
-  read(
+  async read(
     path: string,
     options: { readonly maxBytes?: number; readonly signal?: AbortSignal } = {},
   ): Promise<Uint8Array> {
-    return this.#within(() => readFile(this.#container, this.#absolute(path), options));
+    return this.#standing().read(path, options);
   }
 
-  write(
+  async write(
     path: string,
     data: Uint8Array | string,
     options: { readonly mode?: number; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    const { owner } = this.#given;
-    const full = { mode: 0o644, ...options, owner };
-    return this.#within(() => putFile(this.#container, this.#absolute(path), data, full));
+    return this.#standing().write(path, data, options);
   }
 
-  upload(localDir: string, path: string, signal?: AbortSignal): Promise<void> {
-    const { owner } = this.#given;
-    const to = this.#absolute(path);
-    return this.#within(() => putTree(this.#container, localDir, to, owner, signal));
+  async upload(localDir: string, path: string, signal?: AbortSignal): Promise<void> {
+    return this.#standing().upload(localDir, path, signal);
   }
 
-  download(path: string, localDir: string, signal?: AbortSignal): Promise<void> {
-    const from = this.#absolute(path);
-    return this.#within(() => fetchTree(this.#container, from, localDir, signal));
+  async download(path: string, localDir: string, signal?: AbortSignal): Promise<void> {
+    return this.#standing().download(path, localDir, signal);
   }
 
   async toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null> {
-    this.#assertStanding();
+    this.#standing();
     if (!this.#given.seesToolbox) return null;
     const folder = await toolboxFolder(entry, signal);
     return posix.join(toolboxInBox, ...relative(toolboxDir(), folder).split(sep));
   }
 
+  async service(name: string, signal?: AbortSignal): Promise<ServiceApi> {
+    signal?.throwIfAborted();
+    const access = this.#standing();
+    let service = this.#services.get(name);
+    if (service === undefined) {
+      service =
+        name === mainService
+          ? Promise.resolve(withStop(access, access.container))
+          : access.within(() => this.#openService(name));
+      this.#services.set(name, service);
+      service.catch(() => this.#services.delete(name));
+    }
+    return service;
+  }
+
   async alive(signal?: AbortSignal): Promise<boolean> {
-    return this.#stopping === null && this.#life.isRunning(signal);
+    return this.#stopping === null && this.#access.life.isRunning(signal);
   }
 
   async reach(url: string, signal: AbortSignal): Promise<string> {
@@ -134,36 +144,41 @@ export class DockerBox implements Box {
 
   cleanup(): void {
     this.#stopping ??= Promise.resolve();
-    removeSync(this.address, this.containerIds());
+    removeSync(this.address, [this]);
     forgetAtExit(this);
   }
 
   containerIds(): readonly string[] {
-    return [this.#container.id, ...(this.#relayId === null ? [] : [this.#relayId])];
+    return [this.#access.container.id, ...(this.#relayId === null ? [] : [this.#relayId])];
+  }
+
+  projects(): readonly string[] {
+    const { project } = this.#given;
+    return project === null ? [] : [project.name];
   }
 
   async #free(): Promise<void> {
-    const relay = await this.#given.network.relayContainer();
-    await this.#given.network.close();
-    const containers = [this.#container, ...(relay === null ? [] : [relay])];
-    await Promise.all(containers.map(removeContainer));
+    const { network, project } = this.#given;
+    const relay = await network.relayContainer();
+    await network.close();
+    const containers = [this.#access.container, ...(relay === null ? [] : [relay])];
+    await Promise.all([project?.remove(), ...containers.map(removeContainer)]);
     forgetAtExit(this);
   }
 
-  #surroundings({ cwd, env, user, service }: ExecOptions): Surroundings {
-    this.#assertStanding();
-    if (service !== undefined) {
-      throw new VfError('misfit/plan', `runtime docker has no services, so no ${service}`, {
-        retryable: false,
-      });
-    }
-    const { workdir, env: own, user: usual, network } = this.#given;
-    const as = user ?? usual;
-    return {
-      cwd: posix.resolve(workdir, cwd ?? '.'),
-      env: { ...own, ...network.env, ...env },
-      ...(as === undefined ? {} : { user: String(as) }),
-    };
+  async #openService(name: string): Promise<ServiceApi> {
+    const container = await this.#given.project?.container(name);
+    if (container) return openService(name, container);
+    throw new VfError('runtime/exec_failed', `box ${this.id} has no service ${name}`, {
+      hint: 'services are those of the compose files of the task',
+      retryable: false,
+    });
+  }
+
+  /** Where a program is to run. */
+  async #at({ service, signal }: ExecOptions): Promise<Pick<RuntimeApi, 'run' | 'spawn'>> {
+    const own = this.#standing();
+    return service === undefined || service === mainService ? own : this.service(service, signal);
   }
 
   async #networked<Value>(
@@ -171,29 +186,13 @@ export class DockerBox implements Box {
     work: (network: BoxNetwork) => Promise<Value>,
   ): Promise<Value> {
     signal.throwIfAborted();
-    const value = await this.#within(() => work(this.#given.network));
+    const value = await this.#standing().within(() => work(this.#given.network));
     this.#relayId ??= (await this.#given.network.relayContainer())?.id ?? null;
     return value;
   }
 
-  /** What the engine refuses because the box is gone is told as that. */
-  async #within<Value>(work: () => Promise<Value>): Promise<Value> {
-    this.#assertStanding();
-    try {
-      return await work();
-    } catch (error) {
-      if (VfError.isInstance(error)) throw error;
-      if (isEngineGone(error) || statusOf(error) !== null) throw await this.#life.failure(error);
-      throw error;
-    }
-  }
-
-  #absolute(path: string): string {
-    return posix.resolve(this.workdir, path);
-  }
-
-  #assertStanding(): void {
-    if (this.#stopping === null) return;
+  #standing(): ContainerAccess {
+    if (this.#stopping === null) return this.#access;
     throw new VfError('runtime/box_gone', `box ${this.id} was stopped`, { retryable: false });
   }
 }

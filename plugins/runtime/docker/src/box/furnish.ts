@@ -1,12 +1,16 @@
 import type { Box, BoxSpec } from '@vf/core';
 import { toolboxDir } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
+import type { Project } from '../compose/project.ts';
+import { SetLinks } from '../compose/set-links.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { statOf } from '../files/archive.ts';
 import { putFile, putFolder } from '../files/put.ts';
 import { toDockerLabels } from '../leftovers/labels.ts';
 import { BoxNetwork } from '../network/box-network.ts';
+import type { Links } from '../network/links.ts';
+import { BoxLinks } from '../network/links.ts';
 import { openRelay } from '../relay/open-relay.ts';
 import { relayImage } from '../relay/relay-image.ts';
 import { DockerBox } from './docker-box.ts';
@@ -24,6 +28,10 @@ import { machineOf } from './toolbox-mount.ts';
 export interface Started {
   readonly engine: Engine;
   readonly container: Docker.Container;
+  /** Where its image works. */
+  readonly workdir: string;
+  /** The set that it is `main` of. */
+  readonly project: Project | null;
   readonly about: Docker.ImageInspectInfo;
   readonly image: string;
   readonly spec: BoxSpec<Config>;
@@ -38,10 +46,9 @@ const architectures: Readonly<Record<string, string>> = { amd64: 'x64', '386': '
 
 /** Makes a box of a started container: its folders, its environment, its network. */
 export async function furnish(started: Started): Promise<Box> {
-  const { engine, container, about, image, spec, config, signal } = started;
+  const { engine, container, workdir: own, project, about, image, spec, config, signal } = started;
   const user = spec.user === undefined ? undefined : String(spec.user);
   const inside = await lookInside(container, image, user);
-  const own = about.Config.WorkingDir;
   const workdir = spec.workdir ?? (own === '' || own === '/' ? defaultWorkdir : own);
   await putFolder(container, home, 0o700, inside.owner);
   if ((await statOf(container, workdir)) === null) {
@@ -55,9 +62,10 @@ export async function furnish(started: Started): Promise<Box> {
     home,
     user,
     network,
+    project,
     owner: inside.owner,
     platform: { os: about.Os, arch, libc: inside.libc },
-    // A user without an entry in passwd has the root folder for a home.
+    // A user without an entry in passwd, or without its folder, has the root folder for a home.
     env: { ...(inside.home === '/' ? { HOME: home } : {}), ...trusted, ...spec.env },
     seesToolbox: await seesToolbox(engine, inside),
   });
@@ -67,11 +75,18 @@ export async function furnish(started: Started): Promise<Box> {
   return box;
 }
 
-function networkOf({ engine, container, spec, config, signal }: Started, arch: string): BoxNetwork {
-  return new BoxNetwork(engine.docker, container, config.network, async () => {
+function networkOf(started: Started, arch: string): BoxNetwork {
+  const { engine, container, spec, config, signal } = started;
+  return new BoxNetwork(linksOf(started), async () => {
     const image = await relayImage(engine, config.relay_image, arch, signal);
     return openRelay(engine, container, image, toDockerLabels(spec.labels, 'relay'));
   });
+}
+
+function linksOf({ engine, container, project, spec, config }: Started): Links {
+  if (project === null) return new BoxLinks(engine.docker, container, config.network);
+  const isClosed = (spec.network?.mode ?? 'public') !== 'public';
+  return new SetLinks(project, isClosed);
 }
 
 async function trustOf(

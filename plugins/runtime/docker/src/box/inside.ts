@@ -9,13 +9,14 @@ import { toolboxMarker } from './toolbox-mount.ts';
 export interface Inside {
   readonly owner: Owner;
   readonly libc: RuntimeApi['platform']['libc'];
-  /** HOME of the user; `/` when nobody said. */
+  /** HOME of the user; `/` when nobody said, or when it is not there. */
   readonly home: string;
   /** Of the machine whose toolbox it sees; null: it sees none. */
   readonly toolboxOf: string | null;
 }
 
-const script = `id -u; id -g; echo "$HOME"
+const script = `id -u; id -g
+[ -d "$HOME" ] && echo "$HOME" || echo /
 libc=none
 for file in /lib/ld-musl-*; do [ -e "$file" ] && libc=musl; done
 for file in /lib/ld-linux* /lib64/ld-linux* /lib/*/ld-linux*; do [ -e "$file" ] && libc=glibc; done

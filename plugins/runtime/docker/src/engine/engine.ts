@@ -8,6 +8,8 @@ export interface Engine {
   readonly docker: Docker;
   /** As in DOCKER_HOST. */
   readonly address: string;
+  /** For DOCKER_HOST of other programs; may open a way there. */
+  dockerHost(): Promise<string>;
   /** It is on this machine, so that it may see our files. */
   readonly local: boolean;
 }
@@ -20,7 +22,12 @@ export function engineAt(host: string | undefined): Engine {
   let engine = engines.get(address);
   if (engine === undefined) {
     const local = address.startsWith('unix://');
-    engine = { address, local, docker: new Docker(connection(address)) };
+    engine = {
+      address,
+      local,
+      dockerHost: async () => address,
+      docker: new Docker(connection(address)),
+    };
     engines.set(address, engine);
   }
   return engine;

@@ -1,9 +1,10 @@
 import { removeSync } from './remove-sync.ts';
 
-/** A box that stands: its engine and its containers. */
-interface Standing {
+/** A box that stands: its engine, its containers and its compose projects. */
+export interface Standing {
   readonly address: string;
   containerIds(): readonly string[];
+  projects(): readonly string[];
 }
 
 const standing = new Set<Standing>();
@@ -20,10 +21,5 @@ export function forgetAtExit(box: Standing): void {
 
 function removeAll(): void {
   const byEngine = Map.groupBy(standing, ({ address }) => address);
-  for (const [address, boxes] of byEngine) {
-    removeSync(
-      address,
-      boxes.flatMap((box) => box.containerIds()),
-    );
-  }
+  for (const [address, boxes] of byEngine) removeSync(address, boxes);
 }

@@ -5,10 +5,14 @@ import { thisProcess } from '@vf/runtime-kit';
 /** Every container of ours has it. */
 export const runLabel = 'vf.run';
 
-/** Docker labels that say whose a container is. `part` is the box itself or its relay. */
+/** Compose's own: which service of which set. */
+export const serviceLabel = 'com.docker.compose.service';
+export const projectLabel = 'com.docker.compose.project';
+
+/** Docker labels that say whose a container is. `part` is the box itself, its relay or what runs beside it. */
 export function toDockerLabels(
   { run, rollout, host, pid, started }: BoxLabels,
-  part: 'box' | 'relay',
+  part: 'box' | 'relay' | 'service',
 ): Record<string, string> {
   const maker = thisProcess();
   return {

@@ -2,14 +2,14 @@ import type { Leftover } from '@vf/core';
 import { mayBeAlive } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
 import { engineAt } from '../engine/engine.ts';
-import { isEngineGone } from '../engine/engine-error.ts';
+import { isEngineGone, statusOf } from '../engine/engine-error.ts';
 import { fromDockerLabels, makerOf, runLabel } from './labels.ts';
 import { removeContainer } from './remove.ts';
 
 /**
- * Removes containers whose maker, a process of this machine, is gone; on the engine that DOCKER_HOST names. Without an
- * engine there is nothing to find.
- * @param options `olderThanMs` counts from the making of the container; `dryRun` only lists
+ * Removes containers, networks and volumes whose maker, a process of this machine, is gone; on the engine that
+ * DOCKER_HOST names. Without an engine there is nothing to find.
+ * @param options `olderThanMs` counts from the making of each; `dryRun` only lists
  */
 export async function sweep(
   options: { readonly olderThanMs: number; readonly dryRun: boolean },
@@ -18,22 +18,71 @@ export async function sweep(
   const { docker } = engineAt(undefined);
   const newest = Date.now() - options.olderThanMs;
   const found: Leftover[] = [];
-  for (const info of await ours(docker)) {
-    signal.throwIfAborted();
-    if (info.Created * 1000 > newest || mayBeAlive(makerOf(info.Labels))) continue;
-    if (!options.dryRun) await removeContainer(docker.getContainer(info.Id));
-    if (info.Labels['vf.part'] === 'relay') continue;
-    const what = `container ${info.Id.slice(0, 12)} of image ${info.Image}`;
-    found.push({ what, labels: fromDockerLabels(info.Labels) });
+  // Containers first: they hold on to the others.
+  for (const list of [containers, networks, volumes]) {
+    for (const { what, labels, created, remove } of await thoseOf(list, docker)) {
+      signal.throwIfAborted();
+      if (created > newest || mayBeAlive(makerOf(labels))) continue;
+      if (!options.dryRun) await remove();
+      if (labels['vf.part'] !== 'relay') found.push({ what, labels: fromDockerLabels(labels) });
+    }
   }
   return found;
 }
 
-async function ours(docker: Docker): Promise<readonly Docker.ContainerInfo[]> {
+/** Something with our labels on an engine. */
+interface Thing {
+  readonly what: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Unix milliseconds. */
+  readonly created: number;
+  remove(): Promise<unknown>;
+}
+
+const filters = { label: [runLabel] };
+
+async function thoseOf(
+  list: (docker: Docker) => Promise<readonly Thing[]>,
+  docker: Docker,
+): Promise<readonly Thing[]> {
   try {
-    return await docker.listContainers({ all: true, filters: { label: [runLabel] } });
+    return await list(docker);
   } catch (error) {
     if (isEngineGone(error)) return [];
     throw error;
   }
+}
+
+async function containers(docker: Docker): Promise<readonly Thing[]> {
+  const found = await docker.listContainers({ all: true, filters });
+  return found.map(({ Id, Image, Labels, Created }) => ({
+    what: `container ${Id.slice(0, 12)} of image ${Image}`,
+    labels: Labels,
+    created: Created * 1000,
+    remove: () => removeContainer(docker.getContainer(Id)),
+  }));
+}
+
+async function networks(docker: Docker): Promise<readonly Thing[]> {
+  const found = await docker.listNetworks({ filters });
+  return found.map(({ Id, Name, Labels = {}, Created }) => ({
+    what: `network ${Name}`,
+    labels: Labels,
+    created: Date.parse(Created),
+    remove: () => docker.getNetwork(Id).remove().catch(unlessGone),
+  }));
+}
+
+async function volumes(docker: Docker): Promise<readonly Thing[]> {
+  const { Volumes } = await docker.listVolumes({ filters });
+  return Volumes.map((volume) => ({
+    what: `volume ${volume.Name}`,
+    labels: volume.Labels,
+    created: 'CreatedAt' in volume ? Date.parse(String(volume.CreatedAt)) : 0,
+    remove: () => docker.getVolume(volume.Name).remove().catch(unlessGone),
+  }));
+}
+
+function unlessGone(error: unknown): void {
+  if (statusOf(error) !== 404) throw error;
 }

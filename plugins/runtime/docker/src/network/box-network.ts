@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import type { NetworkPolicy } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
-import { engineError, statusOf } from '../engine/engine-error.ts';
 import type { OpenRelay } from '../relay/open-relay.ts';
 import type { Accept } from '../relay/relay.ts';
 import { allowlistProxy } from './allowlist-proxy.ts';
 import { joinStreams } from './join-streams.ts';
+import type { Links } from './links.ts';
 import { proxyVariables } from './proxy-variables.ts';
 
 interface Port {
@@ -22,9 +22,7 @@ interface Port {
  * accident and no server of the host need listen anywhere but on its own loopback.
  */
 export class BoxNetwork {
-  readonly #docker: Docker;
-  readonly #box: Docker.Container;
-  readonly #network: string;
+  readonly #links: Links;
   readonly #open: () => Promise<OpenRelay>;
   #relay: Promise<OpenRelay> | null = null;
   readonly #routes = new Map<string, Promise<Port>>();
@@ -32,15 +30,8 @@ export class BoxNetwork {
   #proxy: Port | null = null;
   #mode: NetworkPolicy['mode'] = 'public';
 
-  constructor(
-    docker: Docker,
-    box: Docker.Container,
-    network: string,
-    open: () => Promise<OpenRelay>,
-  ) {
-    this.#docker = docker;
-    this.#box = box;
-    this.#network = network;
+  constructor(links: Links, open: () => Promise<OpenRelay>) {
+    this.#links = links;
     this.#open = open;
   }
 
@@ -86,7 +77,7 @@ export class BoxNetwork {
       const message = `network policy ${policy.mode} cannot keep ${foreign.origin} reachable`;
       throw new VfError('misfit/plan', message, { retryable: false });
     }
-    await this.#disconnect();
+    await this.#links.close();
     await this.#closeRoutes(new Set(kept.map(({ host }) => host)));
     await Promise.all(routes.map((url) => this.reach(url)));
     this.#dropProxy();
@@ -102,7 +93,7 @@ export class BoxNetwork {
 
   async #openUp(): Promise<void> {
     if (this.#mode === 'public') return;
-    await this.#connected(this.#network);
+    await this.#links.open();
     this.#dropProxy();
     this.#mode = 'public';
   }
@@ -146,27 +137,6 @@ export class BoxNetwork {
       if (kept.has(host)) continue;
       this.#routes.delete(host);
       (await route.catch(() => null))?.close();
-    }
-  }
-
-  /** From every network that it is on; the engine takes the interfaces away at once. */
-  async #disconnect(): Promise<void> {
-    try {
-      const { NetworkSettings } = await this.#box.inspect();
-      for (const name of Object.keys(NetworkSettings.Networks)) {
-        await this.#docker.getNetwork(name).disconnect({ Container: this.#box.id, Force: true });
-      }
-    } catch (error) {
-      throw engineError(error, 'runtime/boot_failed', 'the network of a box could not be closed');
-    }
-  }
-
-  async #connected(name: string): Promise<void> {
-    try {
-      await this.#docker.getNetwork(name).connect({ Container: this.#box.id });
-    } catch (error) {
-      if (statusOf(error) === 403) return;
-      throw engineError(error, 'runtime/boot_failed', 'the network of a box could not be opened');
     }
   }
 }

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { BoxSpec, ComposeSet } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type Docker from 'dockerode';
+import { toolboxMounts } from '../box/toolbox-mount.ts';
+import type { Config } from '../config.ts';
+import type { Engine } from '../engine/engine.ts';
+import { forgetAtExit, removeAtExit } from '../leftovers/exit-hook.ts';
+import { toDockerLabels } from '../leftovers/labels.ts';
+import { fitSet } from './fit-set.ts';
+import { imagesOfSet } from './images-of-set.ts';
+import { Project } from './project.ts';
+import { reachingOut } from './reaching-out.ts';
+import type { ReadSet } from './read-set.ts';
+import { listed, mainService, readSet } from './read-set.ts';
+import { startSet } from './start-set.ts';
+
+/** A set whose services are all up. */
+export interface StartedSet {
+  readonly project: Project;
+  readonly main: Docker.Container;
+  readonly mainImage: string;
+}
+
+/**
+ * Starts a compose set for one box; what is aborted or fails half-way is removed again.
+ * @throws VfError misfit/plan for a set that vf does not play, and as builds, pulls and starts do
+ */
+export async function createSet(
+  engine: Engine,
+  set: ComposeSet,
+  spec: BoxSpec<Config>,
+  config: Config,
+  signal: AbortSignal,
+): Promise<StartedSet> {
+  const folder = dirname(set.files[0] ?? '.');
+  const read = await readSet(engine, set, mainOf(spec, config), signal);
+  refuse(set, read, folder, engine, config);
+  const images = await imagesOfSet(engine, read.model, config.pull, signal);
+  const project = new Project(`vf-${randomBytes(6).toString('hex')}`, engine, spec.logDir);
+  const labels = (part: 'box' | 'service'): Record<string, string> =>
+    toDockerLabels(spec.labels, part);
+  const closed = (spec.network?.mode ?? 'public') !== 'public';
+  const mounts = await toolboxMounts(engine);
+  const standing = {
+    address: engine.address,
+    containerIds: () => [],
+    projects: () => [project.name],
+  };
+  removeAtExit(standing);
+  try {
+    const binds = mounts.map(({ Source: source, Target: target }) => ({ source, target }));
+    const model = fitSet(read.model, {
+      project: project.name,
+      spec,
+      config,
+      images,
+      labels,
+      mounts: binds,
+      closed,
+    });
+    await startSet(project, model, folder, signal);
+    const main = await project.container(mainService);
+    if (main !== null) return { project, main, mainImage: images[mainService] ?? '' };
+    throw new VfError('runtime/boot_failed', `${listed(set)}: ${mainService} was not started`);
+  } catch (error) {
+    await project.remove();
+    throw error;
+  } finally {
+    forgetAtExit(standing);
+  }
+}
+
+function mainOf(
+  { image, build }: BoxSpec<Config>,
+  config: Config,
+): Pick<BoxSpec, 'image' | 'build'> {
+  if (build !== undefined) return { build };
+  const wanted = image ?? config.image;
+  return wanted === undefined ? {} : { image: wanted };
+}
+
+function refuse(
+  set: ComposeSet,
+  read: ReadSet,
+  folder: string,
+  engine: Engine,
+  config: Config,
+): void {
+  const { network_mode: mode } = read.model.services[mainService] ?? {};
+  const problems = config.trust_compose ? [] : reachingOut(read, folder);
+  const services = Object.entries(read.model.services);
+  const bound = services.filter(([, { volumes = [] }]) =>
+    volumes.some(({ type }) => type === 'bind'),
+  );
+  if (mode !== undefined && mode !== 'bridge')
+    problems.push(`${mainService}: network_mode ${mode}`);
+  if (!engine.local)
+    problems.push(
+      ...bound.map(([name]) => `${name}: files of this machine, with an engine elsewhere`),
+    );
+  if (problems.length === 0) return;
+  throw new VfError(
+    'misfit/plan',
+    `${listed(set)} reaches out of its boxes: ${problems.join('; ')}`,
+    {
+      retryable: false,
+      hint: '--runtime.trust_compose true, when you trust the files with this machine',
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { check } from '../src/check.ts';
+import { composeProgram } from '../src/compose/program.ts';
+import { filledConfig } from '../src/config.ts';
+import { noEngine, signal } from './engine.ts';
+import { pretenders } from './pretend.ts';
+
+describe.skipIf(noEngine)('before a run', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'vf-check-'));
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+  const pretend = pretenders();
+  const config = filledConfig({});
+  const context = async (name: string, text: string): Promise<string> => {
+    await mkdir(join(dir, name));
+    await writeFile(join(dir, name, 'Dockerfile'), text);
+    return join(dir, name);
+  };
+
+  test('an engine that runs and builds that it can do pass', async () => {
+    const build = {
+      context: await context('a', 'FROM x\nRUN --mount=type=cache,target=/c true\n'),
+    };
+    await expect(
+      check(
+        [
+          { config, build },
+          { config, image: 'x' },
+        ],
+        signal,
+      ),
+    ).resolves.toBe(undefined);
+  });
+
+  test('an engine that is not there is told before the run, and how to start it', async () => {
+    const away = filledConfig({ host: `unix://${join(dir, 'docker.sock')}` });
+    await expect(check([{ config: away, image: 'x' }], signal)).rejects.toMatchObject({
+      code: 'runtime/engine_gone',
+      hint: expect.stringContaining('systemctl start docker') as string,
+    });
+  });
+
+  test('all Dockerfiles that an old engine cannot build are named with their lines', async () => {
+    const version = { ApiVersion: '1.38', Os: 'linux', Components: [] };
+    const host = await pretend({ '/version': version });
+    const one = await context('one', 'FROM x\nRUN --mount=type=cache,target=/c true\n');
+    const other = await context('other', 'FROM x\nCOPY --link a b\n');
+    const specs = [one, other, one, await context('plain', 'FROM x\n')];
+    const wanted = specs.map((path) => ({
+      config: filledConfig({ host }),
+      build: { context: path },
+    }));
+    await expect(check(wanted, signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      problems: [
+        { file: join(one, 'Dockerfile'), line: 2, message: 'RUN --mount needs BuildKit' },
+        { file: join(other, 'Dockerfile'), line: 2, message: 'COPY --link needs BuildKit' },
+      ],
+    });
+  });
+
+  test('compose files without compose v2 are refused, and what to install is named', async () => {
+    const old = join(dir, 'docker-compose');
+    await writeFile(old, '#!/bin/sh\necho 1.29.2\n');
+    await chmod(old, 0o755);
+    vi.stubEnv('PATH', dir);
+    vi.stubEnv('DOCKER_CONFIG', dir);
+    await expect(composeProgram([])).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: expect.stringContaining(`${old} is 1.29.2`) as string,
+      hint: expect.stringContaining('docker-compose-plugin') as string,
+    });
+    await rm(old);
+    await expect(composeProgram([])).rejects.toThrow('it is not installed');
+  });
+});
