@@ -1,5 +1,7 @@
 export { hostLoop } from './host-loop/host-loop.ts';
 export type { HostLoopOptions } from './host-loop/host-loop.ts';
+export { textAsker } from './host-loop/text-asker.ts';
+export type { AskText } from './host-loop/text-asker.ts';
 export { hostDialects } from './wire/index.ts';
 export type { HostDialect } from './wire/index.ts';
 export { cliSession } from './cli/cli-session.ts';
@@ -11,3 +13,8 @@ export { lastLines } from './cli/last-lines.ts';
 export { allMcpServers, mcpServersJson } from './cli/mcp-config.ts';
 export { npmProgram } from './toolbox/npm-program.ts';
 export type { NpmProgram } from './toolbox/npm-program.ts';
+export { pythonProgram } from './toolbox/python-program.ts';
+export type { PythonPaths, PythonProgram } from './toolbox/python-program.ts';
+export { hostProgram } from './toolbox/host-program.ts';
+export type { HostProgram } from './toolbox/host-program.ts';
+export { textPrompt } from './cli/text-prompt.ts';

@@ -73,6 +73,22 @@ test('a script comes with its Node, from wherever it is started', async () => {
   });
 });
 
+test('a box without the C library of a script’s Node gets it with libraries of this machine', async () => {
+  const modules = `node_modules/node-linux-${process.arch}/bin node_modules/@acme/agent/dist`;
+  const node = `node_modules/node-linux-${process.arch}/bin/node`;
+  await fakeNpm(`mkdir -p ${modules} && cp '${process.execPath}' ${node} &&
+    echo 'console.log(process.argv.slice(2), process.execPath)' > node_modules/@acme/agent/dist/main.mjs`);
+  const script = { ...program, executable: '@acme/agent/dist/main.mjs', node: '24.21.0' };
+  const bare = { ...runtime, platform: { os: 'linux', arch: process.arch, libc: null } } as const;
+  const path = await npmProgram(script, bare, signal);
+  expect(keys.at(-1)).toBe(`acme-agent@1.2.3-linux-${process.arch}-node-24.21.0`);
+  expect(await readFile(join(root, 'args'), 'utf8')).toContain('--libc=glibc');
+  const ran = execFileSync(path, ['a b'], { cwd: '/', encoding: 'utf8' });
+  // What it starts by the path of its Node goes through the same loader.
+  expect(ran).toBe(`[ 'a b' ] ${root}/bin/node\n`);
+  expect(await readFile(join(root, 'bin/node'), 'utf8')).toContain('--library-path "$root/lib"');
+});
+
 test.each([
   ['npm error code ETARGET', 'npm view @acme/agent versions'],
   ['npm error code ENOTFOUND', 'registry'],

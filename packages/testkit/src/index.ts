@@ -20,7 +20,9 @@ export {
   shellCall,
   solveWithShell,
   startScriptedModel,
+  submitting,
   think,
+  typing,
   usage,
 } from './scripted-model/index.ts';
 export type {
@@ -28,6 +30,7 @@ export type {
   CutStep,
   Delivery,
   InstantScript,
+  Manner,
   Outcome,
   Pieces,
   PlacedStep,
@@ -45,5 +48,7 @@ export type {
 } from './scripted-model/index.ts';
 export { makeEpisode } from './factories/episode.ts';
 export type { EpisodeOptions } from './factories/episode.ts';
+export { makeTokenTrace } from './factories/token-trace.ts';
+export type { TokenNode, TokenTraceOptions } from './factories/token-trace.ts';
 export { makeTrace } from './factories/trace.ts';
 export type { MadeTurn, TraceOptions } from './factories/trace.ts';

@@ -1,11 +1,12 @@
 import type { Harness } from '@vf/core';
 import subprocess from '@vf/runtime-subprocess';
 import { callTool, fail, say, shellCall } from '@vf/testkit';
-import type { Script, ScriptedModel, ScriptedRequest } from '@vf/testkit';
+import type { ScriptedModel, ScriptedRequest, ScriptFunction } from '@vf/testkit';
 import { describeHarness, startLookupServer } from '@vf/testkit/conformance';
 import type { HarnessSuiteOptions } from '@vf/testkit/conformance';
 import { expect, test } from 'vitest';
 import { bearer, scenes, signal, systemText, toolResults } from './rig.ts';
+import type { Scene } from './rig.ts';
 
 export const limit = { timeout: 240_000 };
 
@@ -27,7 +28,10 @@ export function describeSlowAgent(
     describeHarness(() => harness, { runtime: () => subprocess, timeoutMs, ...options });
     return;
   }
-  const open = scenes(harness);
+  const { manner = (script) => script } = options;
+  const openPlain = scenes(harness);
+  const open = (script: ScriptFunction, ...rest: Rest): Promise<Scene> =>
+    openPlain(manner(script), ...rest);
   const can = harness.spec.capabilities;
 
   test('edits a file with all that the task gives, and goes on', limit, async () => {
@@ -43,7 +47,7 @@ export function describeSlowAgent(
     const first = await session.turn('Turn red into blue.', signal);
     expect(first.status, first.detail).toBe('completed');
     expect(Buffer.from(await box.read('sky.txt')).toString()).toBe('blue\n');
-    expect(toolResults(model)).toContain('<x>');
+    expect(toolResults(model)).toContain('x:');
     expect(toolResults(model)).not.toContain(process.env['HOME'] ?? '/root');
     expect(systemText(model)).toContain('Answer like a heron.');
     expect(server.words).toEqual(can.mcp === true ? ['heron'] : []);
@@ -73,13 +77,16 @@ export function describeSlowAgent(
   });
 }
 
+type Rest =
+  Parameters<ReturnType<typeof scenes>> extends [unknown, ...infer Others] ? Others : never;
+
 const skill = '---\nname: lamp\ndescription: How to light a lighthouse\n---\nTurn the key.\n';
 
 /** The shell, then the task's tool where there is one, then a closing word. */
-const work: Script = ({ tools, messages }) => {
+const work: ScriptFunction = ({ tools, messages }) => {
   const done = messages.filter(({ role }) => role === 'tool').length;
   if (done === 0) {
-    const command = 'sed s/red/blue/ sky.txt > new && mv new sky.txt; echo "<x>$HOME"';
+    const command = 'sed s/red/blue/ sky.txt > new && mv new sky.txt; echo "x:$HOME"';
     return shellCall(tools, command) ?? say('No shell.');
   }
   return (done === 1 ? lookUp(tools) : null) ?? say('Done.');

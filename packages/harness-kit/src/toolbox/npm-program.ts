@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RuntimeApi } from '@vf/core';
-import { VfError } from '@vf/core/errors';
 import { commandOf, installInto } from './install-into.ts';
+import { unseen } from './unseen.ts';
 
 /** A program that comes as an npm package. */
 export interface NpmProgram {
@@ -14,6 +14,8 @@ export interface NpmProgram {
   readonly executable: string;
   /** For a script: the exact version of Node that runs it, brought along, so that a box needs none. */
   readonly node?: string;
+  /** Its build for glibc is taken in every box, even where there is one for the box's C library. */
+  readonly libc?: 'glibc';
 }
 
 /**
@@ -30,12 +32,8 @@ export async function npmProgram(
   const fill = (dir: string, fillSignal: AbortSignal): Promise<void> =>
     installInto(dir, program, platform, fillSignal);
   const folder = await runtime.toolbox({ key: keyOf(program, platform), fill }, signal);
-  if (folder !== null) return join(folder, 'bin', commandOf(program));
-  throw new VfError(
-    'harness/install_failed',
-    `${program.name} cannot be brought into this box, which does not see the host's files`,
-    { hint: 'use --runtime subprocess or docker' },
-  );
+  if (folder === null) throw unseen(program.name);
+  return join(folder, 'bin', commandOf(program));
 }
 
 function keyOf(program: NpmProgram, { os, arch, libc }: RuntimeApi['platform']): string {

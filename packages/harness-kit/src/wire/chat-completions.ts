@@ -3,6 +3,7 @@ import { isObject, listOf, objectOf, present, stringOf } from '@vf/core/dialect'
 import type { JsonObject } from '@vf/core/dialect';
 import { assembleChat } from './chat-stream.ts';
 import { schemaOf } from './schema-of.ts';
+import { tokensOf } from './tokens-of.ts';
 import type { Wire } from './wire.ts';
 
 export const chatCompletions: Wire = {
@@ -22,9 +23,15 @@ export const chatCompletions: Wire = {
       content: contentOf(content),
     })),
   read(body) {
-    const message = objectOf(listOf(body['choices'])[0])['message'];
+    const { message, finish_reason: finish } = objectOf(listOf(body['choices'])[0]);
     if (!isObject(message)) return null;
-    return { items: [restated(message)], calls: listOf(message['tool_calls']).map(callOf) };
+    return {
+      items: [restated(message)],
+      calls: listOf(message['tool_calls']).map(callOf),
+      text: stringOf(message['content']) ?? '',
+      isCut: finish === 'length',
+      tokens: tokensOf(body['usage'], ['prompt_tokens', 'completion_tokens']),
+    };
   },
   assemble: assembleChat,
 };

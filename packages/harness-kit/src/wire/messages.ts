@@ -3,6 +3,8 @@ import { listOf, objectOf, parseJson, present, stringOf } from '@vf/core/dialect
 import type { JsonObject } from '@vf/core/dialect';
 import { assembleMessage } from './messages-stream.ts';
 import { schemaOf } from './schema-of.ts';
+import { textIn } from './text-in.ts';
+import { tokensOf } from './tokens-of.ts';
 import type { ToolAnswer, Wire } from './wire.ts';
 
 /** The API demands a bound; a run's `sampling` sets another. */
@@ -29,10 +31,20 @@ export const messages: Wire = {
     return {
       items: blocks.length === 0 ? [] : [{ role: 'assistant', content: blocks }],
       calls,
+      text: textIn(blocks),
+      isCut: body['stop_reason'] === 'max_tokens',
+      tokens: tokensOf(body['usage'], tokenKeys),
     };
   },
   assemble: assembleMessage,
 };
+
+const tokenKeys = [
+  'input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'output_tokens',
+];
 
 function answerOf({ call, content, isError }: ToolAnswer): JsonObject {
   return {

@@ -2,6 +2,8 @@ import type { AssistantMessage, Content, Message, Part, ToolCall, ToolSpec } fro
 import { isObject, listOf, objectOf, present, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { schemaOf } from './schema-of.ts';
+import { textIn } from './text-in.ts';
+import { tokensOf } from './tokens-of.ts';
 import type { Wire } from './wire.ts';
 
 export const responses: Wire = {
@@ -25,7 +27,13 @@ export const responses: Wire = {
     const output = body['output'];
     if (!Array.isArray(output)) return null;
     const calls = output.filter((item) => objectOf(item)['type'] === 'function_call');
-    return { items: output, calls: calls.map(callOf) };
+    return {
+      items: output,
+      calls: calls.map(callOf),
+      text: textIn(output.flatMap((item) => listOf(objectOf(item)['content']))),
+      isCut: body['status'] === 'incomplete',
+      tokens: tokensOf(body['usage'], ['input_tokens', 'output_tokens']),
+    };
   },
   assemble,
 };

@@ -15,6 +15,12 @@ export interface Ask {
 export interface Reply {
   readonly items: readonly unknown[];
   readonly calls: readonly ToolCall[];
+  /** What it says, without its reasoning. */
+  readonly text: string;
+  /** It broke off at the limit of its output. */
+  readonly isCut: boolean;
+  /** Tokens of prompt and reply together; null when the endpoint does not say. */
+  readonly tokens: number | null;
 }
 
 export interface ToolAnswer {

@@ -40,3 +40,5 @@ export {
 export { shellCall, solveWithShell } from './solve-with-shell.ts';
 export { answerSums } from './answer-sums.ts';
 export { scriptedModelCommand } from './command.ts';
+export { submitting, typing } from './manners.ts';
+export type { Manner } from './manners.ts';

@@ -7,6 +7,8 @@ export function programOf({ version }: Pick<Config, 'version'>): NpmProgram {
     name: 'opencode',
     package: 'opencode-ai',
     version,
-    executable: 'opencode-*-{x64-baseline,arm64}{,-musl}/bin/opencode',
+    executable: 'opencode-*-{x64-baseline,arm64}/bin/opencode',
+    // The one for musl crashes at its start under older musls, and is not there for each version.
+    libc: 'glibc',
   };
 }

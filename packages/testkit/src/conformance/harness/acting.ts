@@ -103,9 +103,14 @@ function lookupTool(asked: string[]): HostTool {
   };
 }
 
+/** What the model was told after a reply of its own. */
 function toolResults(model: ScriptedModel): string {
   return callsOf(model)
-    .flatMap((call) => call.messages)
-    .flatMap((message) => (message.role === 'tool' ? [textOf(message.content)] : []))
+    .flatMap(({ messages }) => {
+      const first = messages.findIndex(({ role }) => role === 'assistant');
+      return first < 0 ? [] : messages.slice(first);
+    })
+    .filter(({ role }) => role === 'tool' || role === 'user')
+    .map(({ content }) => textOf(content))
     .join('\n');
 }

@@ -1,5 +1,5 @@
 import type { BoxSpec, Harness, Runtime } from '@vf/core';
-import type { WireDialect } from '../../scripted-model/index.ts';
+import type { Manner, WireDialect } from '../../scripted-model/index.ts';
 
 export interface HarnessSuiteOptions {
   /** Where the agent runs. */
@@ -14,6 +14,8 @@ export interface HarnessSuiteOptions {
   readonly dialect?: WireDialect;
   /** The agent has a shell tool that the scripted model knows; default true. */
   readonly shell?: boolean;
+  /** How the model of this agent says what the scripts of the suite say; default: as they say it. */
+  readonly manner?: Manner;
   /** Most calls that one refusal may cost; default 2. */
   readonly callsPerRefusal?: number;
   /** Most characters of a prompt that the agent takes whole; default 200,000. */

@@ -66,7 +66,8 @@ export function setUpStage(make: MakeHarness, options: HarnessSuiteOptions): Sta
     async open(script, overrides = {}) {
       const { spec } = made();
       const bearer = `vf-${crypto.randomUUID()}`;
-      const model = await startScriptedModel({ script, key: bearer });
+      const said = typeof script === 'function' ? (options.manner?.(script) ?? script) : script;
+      const model = await startScriptedModel({ script: said, key: bearer });
       opened.push(() => model.close());
       const runtime = await box();
       const config = await configOf(spec, options);

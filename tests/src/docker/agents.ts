@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { submitting, typing } from '@vf/testkit';
+import type { Manner } from '@vf/testkit';
+
+/** A harness with an agent, as the tests in containers play it. */
+export interface Agent {
+  readonly id: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** How its model says what scripts say; default: with tool calls. */
+  readonly manner?: Manner;
+  /** The smallest images in which it was seen to work. */
+  readonly smallest: readonly Image[];
+}
+
+/** What tools/docker-engine makes: Debian with Python and tmux; busybox alone; that with a musl and a bash. */
+export type Image = 'debian:bookworm' | 'busybox:latest' | 'vf-musl:latest';
+
+const agentFile = new URL('../../fixtures/shell-agent.py', import.meta.url);
+const start = 'exec python3 "$HOME/agent.py" "$@"';
+
+const command = {
+  'harness.name': 'shell-agent',
+  'harness.dialect': 'chat-completions',
+  'harness.run': ['sh', '-c', start, 'sh', '{base_url}', '{api_key}', '{model}'],
+  'harness.files': { 'agent.py': readFileSync(agentFile, 'utf8') },
+};
+
+export const agents: readonly Agent[] = [
+  { id: 'bash', smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'codex', smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'claude-code', smallest: ['vf-musl:latest'] },
+  { id: 'kimi-code', smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'opencode', smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'pi', smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'qwen-code', smallest: ['vf-musl:latest'] },
+  { id: 'mini-swe-agent', manner: submitting, smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'terminus-2', manner: typing, smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'command', config: command, smallest: ['debian:bookworm'] },
+];
+
+/** Agents of each way to bring one: their own build, a script with its Node, Python, a program of this machine. */
+const ofEachWay = ['codex', 'pi', 'mini-swe-agent', 'terminus-2'];
+
+/** All pairs of an agent and an image; without `VF_ALL_AGENTS` the small images of some. */
+export function pairs(): readonly { readonly agent: Agent; readonly image: Image }[] {
+  const all = process.env['VF_ALL_AGENTS'] !== undefined;
+  return agents.flatMap((agent) => {
+    const small = all || ofEachWay.includes(agent.id) ? agent.smallest : [];
+    const images = new Set<Image>(['debian:bookworm', ...(all ? small : small.slice(0, 1))]);
+    return [...images].map((image) => ({ agent, image }));
+  });
+}

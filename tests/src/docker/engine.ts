@@ -1,0 +1,18 @@
+import Docker from 'dockerode';
+
+export const docker = new Docker();
+
+const answers = await docker.ping().then(
+  () => true,
+  () => false,
+);
+
+/** Nobody to ask for containers; in CI that is a failure, elsewhere a reason to skip. */
+export const noEngine = !answers && process.env['CI'] !== 'true';
+
+/** Containers that this process made and that are still there. */
+export async function containersLeft(): Promise<readonly string[]> {
+  const filters = { label: [`vf.maker.pid=${process.pid}`] };
+  const left = await docker.listContainers({ all: true, filters });
+  return left.map(({ Id }) => Id);
+}
