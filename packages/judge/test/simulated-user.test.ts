@@ -44,12 +44,14 @@ test('rollouts do not hear of each other', async () => {
   expect(other.heard.map((question) => textOfQuestion(question)).join()).not.toContain('first');
 });
 
-test.each(['', '{"message": "", "done": false}', '{"message": "x"}', 'Sure!'])(
-  '%j is nothing that a user could say',
-  async (reply) => {
-    await expect(simulatedUser(options)(ctxOf(() => reply).ctx)).rejects.toThrow();
-  },
-);
+test.each([
+  ['', 'it is empty'],
+  ['Sure!', 'it holds no JSON object'],
+  ['{"message": "", "done": false}', 'a message, or done'],
+  ['{"message": "x"}', 'done'],
+])('%j is nothing that a user could say', async (reply, problem) => {
+  await expect(simulatedUser(options)(ctxOf(() => reply).ctx)).rejects.toThrow(problem);
+});
 
 test('the number of turns must be one', () => {
   expect(() => simulatedUser({ ...options, maxTurns: 0 })).toThrow('maxTurns must be 1 or more');

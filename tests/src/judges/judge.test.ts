@@ -26,8 +26,9 @@ describe.each(['chat-completions', 'responses', 'messages'] as const)('over %s',
     const [first] = judgeCalls(model);
     expect(first?.call?.body).toMatchObject({ model: 'judge-model', ...formats[dialect] });
     expect(first?.call?.dialect).toBe(dialect);
-    const taken = { by: 'style', model: 'judge-model', inputTokens: 100, outputTokens: 10 };
-    expect(trace('bird').extraUsage).toMatchObject(Array(3).fill({ ...taken, cost: 0.12 }));
+    const tokens = { inputTokens: 100, outputTokens: 10, cost: 0.12 };
+    const taken = { by: 'style', model: 'judge-model', ...tokens };
+    expect(trace('bird').extraUsage).toMatchObject([taken, taken, taken]);
     const agent = trace('bird').usage;
     expect(result.summary).toMatchObject({
       inputTokens: agent.inputTokens + 300,
@@ -113,7 +114,7 @@ test('what was asked is not asked again: by no other rollout, and not when it is
   const first = await play(options);
   expect(judgeCalls(model)).toHaveLength(3);
   const paid = first.episodes.map(({ traces }) => traces[0]?.extraUsage.length ?? 0);
-  expect(paid.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 3]);
+  expect(paid.filter((calls) => calls > 0)).toEqual([3]);
   const before = model.turns.length;
   // Without the key that the provider wants: nobody is asked.
   const keyless = { ...options.config, 'client.api_key_var': 'NOT_SET' };

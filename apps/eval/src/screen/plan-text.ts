@@ -1,3 +1,4 @@
+import { VfError } from '@vf/core/errors';
 import type { ResolvedConfig, RunPlan } from '@vf/run';
 import { snake } from '../json/snake.ts';
 import { formatCount } from './format.ts';
@@ -37,6 +38,11 @@ export function planText(plan: RunPlan, resolved: ResolvedConfig): string {
         name,
         `model ${model} over ${dialect}`,
       ]),
+      ...judgesOf(plan).map(({ kind, name, model, dialect, base_url }) => [
+        `  ${kind}`,
+        name,
+        `model ${model} over ${dialect} at ${base_url}`,
+      ]),
     ]),
     [...resolved.notes, ...notes].map((note) => `  ${note}`),
   ];
@@ -56,10 +62,22 @@ export function planDocument(plan: RunPlan, resolved: ResolvedConfig): object {
       role,
       ...snake(provider),
     })),
+    judges: judgesOf(plan),
     tasks: plan.tasks.map(({ key, hash }) => ({ key, hash })),
     rollouts: plan.tasks.length * plan.config.rolloutsPerExample,
     notes: [...resolved.notes, ...plan.notes],
   };
+}
+
+/** Judges and simulated users, as far as they can be asked. */
+function judgesOf({ sideModels }: RunPlan) {
+  return sideModels.flatMap(({ declared: { kind, name }, model, connection }) => {
+    if (VfError.isInstance(connection)) return [];
+    const { provider, dialect } = connection;
+    return [
+      { name, kind, model, provider: provider.id, base_url: provider.baseUrl, dialect: dialect.id },
+    ];
+  });
 }
 
 /** What was written, then what is built in, each by path. */

@@ -15,7 +15,7 @@ export type Criteria = Readonly<
   Record<string, string | { readonly text: string; readonly weight?: number }>
 >;
 
-const head = /^[-*] ([A-Za-z][\w-]*)(?: \(weight (-?\d+(?:\.\d+)?)\))?: ?(.*)$/;
+const head = /^[-*] ([A-Za-z][\w-]*)(?: \(weight (-?\d+(?:\.\d+)?)\))?: ?(.*)$/s;
 
 /**
  * Reads criteria from a list, one `- name (weight 2): text` each; further lines of a text are indented.
