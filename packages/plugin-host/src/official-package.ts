@@ -31,6 +31,7 @@ const houseIds: ReadonlySet<string> = new Set([
   'command',
   'best-of-n',
   'verifiers',
+  'csv',
   'hessian',
   'atif',
   'verl',

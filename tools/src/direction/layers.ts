@@ -8,7 +8,13 @@ export interface Allowance {
 
 const core = 'packages/core';
 const testkit = 'packages/testkit';
-const kits = new Set([core, 'packages/harness-kit', 'packages/judge', 'packages/runtime-kit']);
+const kits = new Set([
+  core,
+  'packages/export-kit',
+  'packages/harness-kit',
+  'packages/judge',
+  'packages/runtime-kit',
+]);
 
 /** The packages that use more than core; all others use core alone. */
 const composed: Readonly<Record<string, readonly string[]>> = {

@@ -24,7 +24,7 @@ export const errorCodes = {
   'provider/overloaded': 'the provider is overloaded',
   'provider/server_error': 'the provider answers 5xx',
   'provider/error_body': 'the provider answers 200 with an error in it',
-  'provider/malformed': 'the reply does not parse',
+  'provider/malformed': 'the reply does not parse, or is a stream that nobody asked for',
   'provider/stream_cut': 'the reply ended before it was complete',
   'provider/invalid_request': 'the provider refuses the request',
   'provider/refused': 'the provider refuses the content',

@@ -15,3 +15,6 @@ export type {
   StoredEntry,
   StoredRun,
 } from './store/contract.ts';
+export { describeExport } from './export/index.ts';
+export type { ExportSuiteOptions } from './export/index.ts';
+export { sampleEpisodes } from './export/samples.ts';

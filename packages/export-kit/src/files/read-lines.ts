@@ -1,0 +1,20 @@
+import { createReadStream } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+
+/**
+ * The lines of a file, split at line feeds alone: JSON may hold the other line ends of Unicode as they are. Text after
+ * the last line feed is a line too, even an empty one of a file that has no text.
+ */
+export async function* readLines(path: string): AsyncGenerator<string, void> {
+  const decoder = new StringDecoder('utf8');
+  let rest: string[] = [];
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    const [first = '', ...others] = decoder.write(chunk as Buffer).split('\n');
+    rest.push(first);
+    for (const line of others) {
+      yield rest.join('');
+      rest = [line];
+    }
+  }
+  yield rest.join('') + decoder.end();
+}

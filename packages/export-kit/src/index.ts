@@ -1,0 +1,17 @@
+export { readLines } from './files/read-lines.ts';
+export { writeJsonLines, writeTexts } from './files/write-lines.ts';
+export { written } from './files/whole-file.ts';
+export { groupOf } from './group.ts';
+export { omissionOf } from './omitted.ts';
+export type { Reason } from './omitted.ts';
+export type { Cell, Column, ColumnType, Row } from './rows/column.ts';
+export { withTable } from './rows/table.ts';
+export type { Table, TableKind } from './rows/table.ts';
+export { samplesOf } from './tokens/sample.ts';
+export type { Sample } from './tokens/sample.ts';
+export { tokenCallsOf } from './tokens/token-call.ts';
+export type { TokenCall } from './tokens/token-call.ts';
+export { trainableTraces } from './tokens/trainable-traces.ts';
+export type { TrainableTrace } from './tokens/trainable-traces.ts';
+export { provenanceOf } from './tokens/provenance.ts';
+export type { Provenance } from './tokens/provenance.ts';

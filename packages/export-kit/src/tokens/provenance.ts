@@ -1,0 +1,34 @@
+import type { Episode, Trace } from '@vf/core';
+import { groupOf } from '../group.ts';
+
+/** Where a training sample comes from, and what it was sampled with; snake_case, as trainers spell it. */
+export interface Provenance {
+  readonly group: string;
+  readonly task: string;
+  readonly attempt: number;
+  readonly episode: string;
+  readonly trace: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly sampling: Trace['agent']['sampling'];
+  readonly rewards: Readonly<Record<string, number | null>>;
+  readonly is_truncated: boolean;
+}
+
+/** Off-policy hygiene: a sample says which model and settings it belongs to. */
+export function provenanceOf(episode: Episode, trace: Trace): Provenance {
+  return {
+    group: groupOf(episode, trace),
+    task: trace.task.key,
+    attempt: episode.attempt,
+    episode: episode.id,
+    trace: trace.id,
+    agent: trace.agent.name,
+    model: trace.calls.at(-1)?.model ?? trace.agent.model,
+    sampling: trace.agent.sampling,
+    rewards: Object.fromEntries(
+      Object.entries(trace.rewards).map(([name, record]) => [name, record?.score ?? null]),
+    ),
+    is_truncated: trace.isTruncated,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Trace } from '@vf/core';
+import { groupOf, tokenCallsOf } from '@vf/export-kit';
+import type { Reason, TokenCall, TrainableTrace } from '@vf/export-kit';
+import type { Config } from '../config.ts';
+import { schemaVersion } from '../contract/trajectory.ts';
+import type { Trajectory, TrajectoryCall } from '../contract/trajectory.ts';
+import { contextOf, hasMedia } from './context.ts';
+
+/** A trace as a record of the contract, or why it cannot be one. */
+export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory | Reason {
+  const { episode, trace, reward } = from;
+  const seed = trace.agent.sampling.seed ?? config.seed;
+  if (seed === undefined) return { reason: 'it has no seed', detail: 'give --export.seed' };
+  const model = onlyModel(trace);
+  if (typeof model !== 'string') return model;
+  const version = config.harness.version ?? trace.agent.harness.version;
+  if (version === null)
+    return { reason: 'its harness has no version', detail: 'give --export.harness.version' };
+  if (hasMedia(trace.graph.nodes.map(({ message }) => message)))
+    return { reason: 'its messages hold more than text' };
+  const calls = tokenCallsOf(trace).map((call) => callOf(trace, call));
+  const refused = calls.find((call) => 'reason' in call);
+  if (refused !== undefined) return refused;
+  const { policy, scorer } = config;
+  const modelId = policy.modelId ?? model;
+  return {
+    schema_version: schemaVersion,
+    episode_id: trace.id,
+    task_id: trace.task.key,
+    group_id: groupOf(episode, trace),
+    seed,
+    source_kind: config.sourceKind,
+    policy: {
+      model_id: modelId,
+      revision: policy.revision,
+      tokenizer_id: policy.tokenizerId ?? modelId,
+      tokenizer_revision: policy.tokenizerRevision,
+      chat_template_sha256: policy.chatTemplateSha256,
+    },
+    harness: { name: trace.agent.harness.id, version, revision: config.harness.revision },
+    reward: {
+      value: reward,
+      scorer: scorer.name ?? trace.task.type,
+      scorer_revision: scorer.revision,
+    },
+    calls: calls.filter((call) => 'call_id' in call),
+  };
+}
+
+/** One policy for each episode. */
+function onlyModel(trace: Trace): string | Reason {
+  const models = new Set(trace.calls.flatMap(({ node, model }) => (node === null ? [] : [model])));
+  const [model = trace.agent.model, ...others] = models;
+  if (others.length === 0) return model;
+  return { reason: 'several models answered', detail: [model, ...others].join(', ') };
+}
+
+function callOf(trace: Trace, from: TokenCall): TrajectoryCall | Reason {
+  const { node, call, promptIds, responseIds, logprobs } = from;
+  const finish = call?.finish ?? null;
+  if (finish === null || finish === 'content_filter') {
+    return {
+      reason: 'a reply has no finish reason of the contract',
+      detail: `node ${node}: ${call?.rawFinish ?? finish ?? 'none'}`,
+    };
+  }
+  const before = trace.graph.pathTo(node).slice(0, -1);
+  return {
+    call_id: `n${node}`,
+    prompt_token_ids: promptIds,
+    response_token_ids: responseIds,
+    response_role: 'assistant',
+    response_loss_mask: responseIds.map(() => 1 as const),
+    finish_reason: finish,
+    context: contextOf(before.flatMap((at) => trace.graph.nodes[at]?.message ?? [])),
+    ...(logprobs === null ? {} : { behavior_logprobs: logprobs }),
+  };
+}
