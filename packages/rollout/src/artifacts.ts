@@ -48,7 +48,7 @@ async function keepOne(
 ): Promise<boolean> {
   const target = placeBelow(dir, destination ?? source);
   const from = await serviceOf(box, service, signal);
-  const isFolder = (await from.run(['test', '-d', source], { signal })).exitCode === 0;
+  const isFolder = !(await isFileIn(from, source, signal));
   try {
     if (isFolder) await from.download(source, target, signal);
     else await downloadFile(from, source, target, signal);
@@ -63,7 +63,20 @@ async function keepOne(
   return true;
 }
 
-type Place = Pick<ServiceApi, 'run' | 'download'>;
+type Place = Pick<ServiceApi, 'read' | 'download'>;
+
+/** Asked by a read of nothing: no program need run there, which a service that was stopped could not. */
+async function isFileIn(from: Place, source: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await from.read(source, { maxBytes: 0, signal });
+    return true;
+  } catch (error) {
+    if (!VfError.isInstance(error)) throw error;
+    if (error.code === 'runtime/file_too_large') return true;
+    if (error.code === 'runtime/file_not_found') return false;
+    throw error;
+  }
+}
 
 async function serviceOf(box: Box, name: string | undefined, signal: AbortSignal): Promise<Place> {
   if (name === undefined) return box;

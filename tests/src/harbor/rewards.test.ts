@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { harborTaskset } from '@vf/taskset-harbor';
 import { say, solveWithShell, startScriptedModel } from '@vf/testkit';
 import { expect, test } from 'vitest';
@@ -12,6 +13,16 @@ const more = harborTaskset({ path: resolve(root, 'tests/fixtures/harbor') });
 const noModel = { url: 'http://127.0.0.1:9', model: 'nobody' };
 const docker = { 'runtime.id': 'docker', max_concurrent: 2 };
 const oracle = { ...docker, 'harness.id': 'oracle' };
+
+/** Paths of the files that a task's rollout left as artifacts. */
+function keptFiles({ dir, episodes, trace }: Played, key: string): string[] {
+  const episode = episodes.find(({ task }) => task.key === key);
+  const root = join(dir, 'artifacts', episode?.id ?? '', trace(key).id);
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .toSorted();
+}
 
 /** Containers on a busy machine. */
 const limit = 300_000;
@@ -67,10 +78,16 @@ test(
     const played = await play({ taskset: more, model: noModel, config: oracle });
     expect(rewardsOf(played)).toMatchObject({
       'final-step': [0.75, {}],
+      'mcp-tool': [1, {}],
       'network-phases': [1, { agent_cut_off: 1, verifier_connected: 1 }],
       'planted-reward': [0, {}],
       'separate-verifier': [1, { answer: 1, kept: 1, apart: 1 }],
+      'users-and-skills': [1, { by_root: 0.5 }],
     });
+    expect(keptFiles(played, 'users-and-skills')).toEqual([
+      'logs/artifacts/collector.txt',
+      'pages/last.txt',
+    ]);
     const errorOf = (key: string) => played.trace(key).errors[0];
     expect(errorOf('hanging-grader')).toMatchObject({ type: 'scoring/timeout', phase: 'scoring' });
     expect(errorOf('silent-grader')).toMatchObject({

@@ -5,6 +5,8 @@ import { isFile } from '../folder/look.ts';
 import { environment, stepOf, taskOf } from './play.ts';
 import type { Ctx } from './play.ts';
 
+const output = '/logs/agent/oracle.txt';
+
 /**
  * Performs the reference solution of the step that is played, as Harbor's oracle does: what it prints goes to
  * /logs/agent/oracle.txt, and how it ends is only noted.
@@ -20,18 +22,17 @@ export async function solve(ctx: Ctx): Promise<void> {
       hint: `write ${step.solution ?? `${dir}/solution`}/solve.sh`,
     });
   await send(runtime, task, step.solution, '/solution', signal);
-  await asRoot(runtime, ['chmod', '+x', '/solution/solve.sh'], signal);
-  const ended = await runtime.run(
-    ['sh', '-c', '(/solution/solve.sh) > /logs/agent/oracle.txt 2>&1'],
-    {
-      ...userOption(step.agentUser ?? task.imageUser),
-      env: {
-        DEBIAN_FRONTEND: 'noninteractive',
-        ...environment(ctx, config.solution.env, 'solution.env'),
-      },
-      signal,
+  // What the user of an earlier step wrote there is another's.
+  const ready = `rm -f ${output} && chmod +x /solution/solve.sh`;
+  await asRoot(runtime, ['sh', '-c', ready], signal);
+  const ended = await runtime.run(['sh', '-c', `(/solution/solve.sh) > ${output} 2>&1`], {
+    ...userOption(step.agentUser ?? task.imageUser),
+    env: {
+      DEBIAN_FRONTEND: 'noninteractive',
+      ...environment(ctx, config.solution.env, 'solution.env'),
     },
-  );
+    signal,
+  });
   if (ended.exitCode === 0) return;
   log.warn('the solution ended with an error', { task: name, exitCode: ended.exitCode });
   await runtime.write('/logs/agent/exit-code.txt', `${ended.exitCode}\n`, { signal });
