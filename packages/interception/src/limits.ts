@@ -2,8 +2,10 @@
 export interface InterceptionLimits {
   /** Rollouts on one listener before a further one opens. */
   readonly rolloutsPerServer: number;
-  /** Bytes of a request body once unpacked. */
+  /** Bytes of a request body once unpacked, and of a reply in one piece. */
   readonly bodyBytes: number;
+  /** Bytes of an error's body that are read; a longer one is not passed on, the agent hears its status and start. */
+  readonly errorBytes: number;
   /** How long an idle socket of an agent is kept. */
   readonly idleSocket: number;
   /** How long the head of a streamed reply waits for the first event. */
@@ -29,6 +31,7 @@ export interface InterceptionLimits {
 export const defaultLimits: InterceptionLimits = {
   rolloutsPerServer: 32,
   bodyBytes: 256 * 1024 * 1024,
+  errorBytes: 1024 * 1024,
   idleSocket: 120_000,
   earlyHead: 20_000,
   keepAlive: 5_000,

@@ -85,6 +85,7 @@ function reader({ stream, head, edits }: ReaderOptions): ReplyReader {
       const piece = parsed(data);
       isParsed = piece !== null;
       seen = { ...seen, ...piece, text: (seen.text ?? '') + (piece?.text ?? '') };
+      if (stream && piece === null && data !== '') return { phase: 'more', error: malformed };
       if (stream && piece?.error !== undefined) return { phase: 'terminal', error: piece.error };
       const drops = stream && piece?.usage !== undefined && dropsUsage;
       return {
@@ -124,6 +125,8 @@ function failure(status: number): CallError {
   const code = status === 429 ? 'rate_limit' : status >= 500 ? 'provider' : 'invalid';
   return { status, code, message: `status ${status}` };
 }
+
+const malformed: CallError = { status: 200, code: 'malformed', message: 'no JSON' };
 
 function parsed(data: string): Piece | null {
   try {

@@ -1,8 +1,8 @@
 import type { Client, Head, Reply } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Dispatcher, Pool as PoolType } from 'undici';
-import { maskedBody } from './masked-body.ts';
 import { joinPath } from './join-url.ts';
+import { KeyMask } from './key-mask.ts';
 import { replyHeaders, requestHeaders } from './relay-headers.ts';
 import { ReplyBody } from './reply-body.ts';
 import { requestBody } from './request-body.ts';
@@ -117,8 +117,8 @@ function dispatch(
         headers,
         ...(statusText === undefined || statusText === '' ? {} : { statusText }),
       };
-      body = new ReplyBody(started);
-      resolve({ head, body: status >= 400 && key !== null ? maskedBody(body, key) : body });
+      body = new ReplyBody(started, KeyMask.of(key, status));
+      resolve({ head, body });
     },
     onResponseData(_controller, chunk) {
       body?.push(chunk);

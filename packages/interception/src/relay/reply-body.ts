@@ -1,3 +1,5 @@
+import type { KeyMask } from './key-mask.ts';
+
 /** Bytes that may wait for a reader before upstream is told to pause. */
 const highWater = 64 * 1024;
 
@@ -14,6 +16,7 @@ export interface ByteSource {
  */
 export class ReplyBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: ByteSource;
+  readonly #mask: KeyMask | null;
   #chunks: Buffer[] = [];
   #waiting = 0;
   #isPaused = false;
@@ -21,15 +24,16 @@ export class ReplyBody implements AsyncIterableIterator<Uint8Array> {
   #failure: Error | null = null;
   #reader: PromiseWithResolvers<IteratorResult<Uint8Array>> | null = null;
 
-  constructor(source: ByteSource) {
+  /** @param mask takes a secret out of the bytes as they come */
+  constructor(source: ByteSource, mask: KeyMask | null = null) {
     this.#source = source;
+    this.#mask = mask;
   }
 
   push(chunk: Buffer): void {
     if (this.#isDone) return;
-    this.#chunks.push(chunk);
-    this.#waiting += chunk.length;
-    this.#wake();
+    const bytes = this.#mask === null ? chunk : this.#mask.push(chunk);
+    if (bytes.length > 0) this.#add(bytes);
     if (this.#waiting > highWater && !this.#isPaused) {
       this.#isPaused = true;
       this.#source.pause();
@@ -37,12 +41,14 @@ export class ReplyBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   end(): void {
+    this.#addHeld();
     this.#isDone = true;
     this.#wake();
   }
 
   fail(error: Error): void {
     if (this.#isDone) return;
+    this.#addHeld();
     this.#isDone = true;
     this.#failure = error;
     this.#wake();
@@ -67,6 +73,17 @@ export class ReplyBody implements AsyncIterableIterator<Uint8Array> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #add(bytes: Buffer): void {
+    this.#chunks.push(bytes);
+    this.#waiting += bytes.length;
+    this.#wake();
+  }
+
+  #addHeld(): void {
+    const held = this.#isDone ? undefined : this.#mask?.end();
+    if (held !== undefined && held.length > 0) this.#add(held);
   }
 
   /** After the tick, so that the reader gets all of it at once. */

@@ -19,6 +19,9 @@ export class EventStream {
   /** The first error that an event said. */
   error: CallError | null = null;
 
+  /** The bytes ended within an event, so that it does not parse. */
+  endsInEvent = false;
+
   constructor(reader: ReplyReader) {
     this.#reader = reader;
   }
@@ -31,7 +34,11 @@ export class EventStream {
   /** The end of the bytes. After a clean one an event without its blank line counts; else it only passes. */
   finish(isClean: boolean): Uint8Array | null {
     const rest = this.#splitter.end();
-    return this.#sort(isClean ? rest : rest.map(({ bytes }) => ({ bytes, event: null })));
+    const before = this.error;
+    const passed = this.#sort(isClean ? rest : rest.map(({ bytes }) => ({ bytes, event: null })));
+    this.endsInEvent = before === null && this.error?.code === 'malformed';
+    if (this.endsInEvent) this.error = null;
+    return passed;
   }
 
   /** The reply as far as it came; asked once. */

@@ -1,4 +1,4 @@
-import type { Head, ReadReply, Reply } from '@vf/core';
+import type { CallError, Head, ReadReply, Reply } from '@vf/core';
 import { headerOf } from '../http/raw-headers.ts';
 import { UnpackError, unpackWhole } from '../request/unpack.ts';
 import { errorOfReply, errorOfSend } from './call-errors.ts';
@@ -21,21 +21,48 @@ export async function relayPlain(
   record: CallRecord,
   { head, body }: Reply,
 ): Promise<AttemptFailure | null> {
-  const { clock } = turn.session;
+  const { clock, limits } = turn.session;
+  const isFailure = head.status >= 400;
+  const limit = isFailure ? limits.errorBytes : limits.bodyBytes;
   const chunks: Uint8Array[] = [];
+  let length = 0;
   try {
     for await (const chunk of body) {
       record.firstByte ??= clock.now();
       chunks.push(chunk);
+      length += chunk.length;
+      if (length > limit) break;
     }
   } catch (error) {
     return turn.failed(record, errorOfSend(error));
   }
+  if (length > limit && !isFailure) return turn.failed(record, tooLong(head, limit));
   const isPacked = headerOf(head.headers, 'content-encoding') !== null;
   const reply = readPlain(turn, head, isPacked ? await unpackedCopy(turn, head, chunks) : chunks);
   const error = errorOfReply(head, reply, clock.now());
-  if (error !== null) return turn.failed(record, error, { reply, answer: { head, body: chunks } });
+  if (error !== null) {
+    const answer = length > limit ? null : { head, body: chunks };
+    return turn.failed(record, error, { reply, answer });
+  }
   return settleReply(turn, record, reply, { head, body: chunks, isStream: false });
+}
+
+/** A stream that nobody asked for: an agent that waits for one piece cannot read it. */
+export async function refuseStream(
+  turn: Turn,
+  record: CallRecord,
+  { head, body }: Reply,
+): Promise<AttemptFailure> {
+  await body[Symbol.asyncIterator]().return?.();
+  return turn.failed(record, {
+    status: head.status,
+    code: 'malformed',
+    message: 'the provider streams a reply that was to come in one piece',
+  });
+}
+
+function tooLong({ status }: Head, limit: number): CallError {
+  return { status, code: 'malformed', message: `the reply is longer than ${limit} bytes` };
 }
 
 function readPlain(turn: Turn, head: Head, chunks: readonly Uint8Array[]): ReadReply {
@@ -59,10 +86,9 @@ async function unpackedCopy(
 ): Promise<readonly Uint8Array[]> {
   const encoding = headerOf(head.headers, 'content-encoding') ?? undefined;
   try {
-    return await unpackWhole(chunks, encoding, {
-      limit: turn.session.limits.bodyBytes,
-      signal: turn.signal,
-    });
+    const { bodyBytes, errorBytes } = turn.session.limits;
+    const limit = head.status >= 400 ? errorBytes : bodyBytes;
+    return await unpackWhole(chunks, encoding, { limit, signal: turn.signal });
   } catch (error) {
     if (error instanceof UnpackError) return chunks;
     throw error;

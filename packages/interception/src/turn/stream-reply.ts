@@ -102,7 +102,9 @@ class StreamRelay {
   get #isWithheld(): boolean {
     if (this.#turn.isBuffered) return true;
     if (this.#turn.delivery.hasBegun) return false;
-    return this.#events.count === 0 || this.#events.error !== null;
+    const { count, error } = this.#events;
+    // A malformed event is not tried again, so nothing waits for the end of its stream.
+    return count === 0 || (error !== null && error.code !== 'malformed');
   }
 
   #pass(bytes: Uint8Array | null): void {
@@ -141,7 +143,7 @@ class StreamRelay {
 
   #errorOf(reply: ReadReply, broken: Error | null): CallError | null {
     const said = this.#events.error ?? reply.error;
-    if (said !== null) return said;
+    if (said !== null && !this.#events.endsInEvent) return said;
     if (broken === null && reply.whole) return null;
     const message =
       broken === null

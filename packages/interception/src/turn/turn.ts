@@ -14,7 +14,7 @@ import { errorOfSend } from './call-errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { Incoming } from './incoming.ts';
 import { prefixOf } from './prefix.ts';
-import { isEventStream, relayPlain } from './plain-reply.ts';
+import { isEventStream, refuseStream, relayPlain } from './plain-reply.ts';
 import { pauseAfter } from './retry-policy.ts';
 import type { AttemptFailure } from './retry-policy.ts';
 import { relayStream } from './stream-reply.ts';
@@ -205,16 +205,16 @@ export class Turn {
       return this.failed(record, errorOfSend(error));
     }
     record.status = reply.head.status;
-    return isEventStream(reply.head)
-      ? relayStream(this, record, reply)
-      : relayPlain(this, record, reply);
+    if (!isEventStream(reply.head)) return relayPlain(this, record, reply);
+    const isAsked = this.#request.settings.stream || !this.#request.parsed;
+    return (isAsked ? relayStream : refuseStream)(this, record, reply);
   }
 
   /** No further attempt: the agent gets what the provider said, or hears why there is no answer. */
   #giveUp({ error, answer }: AttemptFailure): void {
     if (this.signal.aborted) return this.delivery.cut();
     if (answer === null || this.delivery.hasBegun) {
-      return this.fail(error.status === 0 ? { ...error, status: 502 } : error);
+      return this.fail(error.status < 400 ? { ...error, status: 502 } : error);
     }
     this.delivery.whole(answer.head, answer.body);
   }

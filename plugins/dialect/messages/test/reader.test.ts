@@ -256,8 +256,7 @@ describe('a reply in one piece', () => {
   });
 
   it('[messages/malformed] an event that is no JSON, though the rest is whole', () => {
-    const text = { type: 'text', text: 'a' };
-    const [first, ...rest] = streamOf(block(0, text));
+    const [first, ...rest] = streamOf(block(0, { type: 'text', text: 'a' }));
     expect(readStream([first, '{"type', ...rest])).toMatchObject({
       whole: false,
       error: { code: 'malformed', status: 200 },
