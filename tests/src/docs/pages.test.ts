@@ -17,9 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-/** Answers what the pages ask: sums, the greeting to write, the judge's question. */
+/** Answers what the pages ask: sums, the greeting to write, the questions of judges and users. */
 function answer(request: ScriptedRequest): Promise<Reply> | Reply {
   const asked = request.messages.map(({ content }) => textOf(content)).join('\n');
+  const [, schema] = asked.split('It obeys this JSON Schema:\n');
+  if (schema !== undefined) return say(JSON.stringify(filled(JSON.parse(schema) as Schema)));
   if (asked.includes('Answer yes or no')) return say('yes');
   if (asked.includes('greeting.txt')) return write(request);
   return answerSums()(request);
@@ -27,7 +29,21 @@ function answer(request: ScriptedRequest): Promise<Reply> | Reply {
 
 const write = solveWithShell('echo hello > greeting.txt');
 
-describe.each(['own-taskset.md', 'own-harness.md'])('%s', (name) => {
+interface Schema {
+  readonly type: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Something of this form: yes to all, and full marks of 1. */
+function filled({ type, properties = {} }: Schema): unknown {
+  if (type === 'object')
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, filled(inner)]),
+    );
+  return type === 'boolean' ? true : type === 'string' ? 'So be it.' : 1;
+}
+
+describe.each(['own-taskset.md', 'own-harness.md', 'judges-and-users.md'])('%s', (name) => {
   const page = readPage(name);
   const folder = mkdtempSync(join(tmpdir(), 'vf-docs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,6 +9,7 @@ import {
 } from '../screen/format.ts';
 import { visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
+import { besideRows } from './beside.ts';
 
 /** What became of a stored episode. */
 export function storedHeader(entry: IndexEntry, run: string, paint: Palette): string[] {
@@ -59,13 +60,15 @@ export function openHeader(
   ];
 }
 
-/** Who worked, and how long each stage took. */
-export function traceHeader({ agent, timing, errors }: Trace, paint: Palette): string[] {
+/** Who worked, how long each stage took, and who was asked beside it. */
+export function traceHeader(trace: Trace, paint: Palette): string[] {
+  const { agent, timing, errors } = trace;
   const { harness, runtime, model } = agent;
   const version = harness.version === null ? '' : ` ${harness.version}`;
   return [
     row('agent', [`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`]),
     ...stageTimes(timing),
+    ...besideRows(trace).map(([name, cells]) => row(name, cells)),
     ...errors.map(({ type, message, attempt, phase }) =>
       paint(
         'dim',
