@@ -4,8 +4,9 @@ import type { AskText } from '@vf/harness-kit';
 
 export type TextReply = Awaited<ReturnType<AskText>>;
 
-/** Of a text whose tokens nobody has counted. */
-const bytesPerToken = 4;
+/** Of a text when nobody has counted any yet, and at most: a reply counts with its reasoning, which is not kept. */
+const usualPerByte = 1 / 4;
+const mostPerByte = 1;
 
 export function user(content: string): Message {
   return { role: 'user', content };
@@ -21,6 +22,8 @@ export class Chat {
   #messages: Message[] = [];
   /** Of all messages; counted by the endpoint where it does, else guessed. */
   #tokens = 0;
+  /** Tokens of a byte in this conversation. */
+  #perByte = usualPerByte;
 
   constructor(ask: AskText) {
     this.#ask = ask;
@@ -32,7 +35,7 @@ export class Chat {
 
   /** How many tokens the conversation would have with this text behind it. */
   tokensWith(text: string): number {
-    return this.#tokens + tokensOf(text);
+    return this.#tokens + this.#guess(text);
   }
 
   /** Says something; a call that gives no reply leaves the conversation as it was. */
@@ -40,8 +43,9 @@ export class Chat {
     const messages = [...this.#messages, user(text)];
     const reply = await this.#ask(messages, signal);
     if ('failure' in reply) return reply;
-    this.#tokens = reply.tokens ?? this.tokensWith(text) + tokensOf(reply.text);
     this.#messages = [...messages, assistant(reply.text)];
+    if (reply.tokens === null) this.#tokens = this.tokensWith(text + reply.text);
+    else this.#count(reply.tokens);
     return reply;
   }
 
@@ -53,7 +57,17 @@ export class Chat {
   /** Goes on with other messages in place of these. */
   restart(messages: readonly Message[]): void {
     this.#messages = [...messages];
-    this.#tokens = messages.reduce((sum, { content }) => sum + tokensOf(textOf(content)), 0);
+    this.#tokens = this.#guess(textIn(messages));
+  }
+
+  #count(tokens: number): void {
+    this.#tokens = tokens;
+    const bytes = Buffer.byteLength(textIn(this.#messages));
+    this.#perByte = bytes === 0 ? usualPerByte : Math.min(tokens / bytes, mostPerByte);
+  }
+
+  #guess(text: string): number {
+    return Math.ceil(Buffer.byteLength(text) * this.#perByte);
   }
 
   /** Drops exchanges from the end, never the first message, until the rest has at most so many tokens. */
@@ -64,6 +78,6 @@ export class Chat {
   }
 }
 
-function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+function textIn(messages: readonly Message[]): string {
+  return messages.map(({ content }) => textOf(content)).join('');
 }
