@@ -8,7 +8,7 @@ import { eventWriter } from './json/event-writer.ts';
 import { runTarget } from './open-target.ts';
 import type { PlayRequest, RunTarget } from './open-target.ts';
 import { formatPath } from './screen/format.ts';
-import { chooseDisplay, runTitle, startScreen } from './screen/screen.ts';
+import { chooseDisplay, runTitle, startScreen } from './screen/start-screen.ts';
 import type { Screen } from './screen/screen.ts';
 import { stopText } from './screen/stop-text.ts';
 import { summaryText } from './screen/summary-text.ts';

@@ -1,8 +1,9 @@
-/** Fails when a package uses what lies in the wrong direction, or a file is too long. */
+/** Fails when a package uses what lies in the wrong direction, files import each other, or a file is too long. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root, workspacePackages } from '../workspace.ts';
+import { cycleViolations } from './cycles.ts';
 import { sizeViolations } from './file-sizes.ts';
 import { importsOf } from './imports.ts';
 import { lightEntries } from './layers.ts';
@@ -37,6 +38,7 @@ const violations = packages.flatMap((each) => {
     ...manifestViolations(each, folders),
     ...sourceViolations(each, files, byName),
     ...sizeViolations(each.folder, files),
+    ...cycleViolations(each.folder, files),
     ...light
       .flatMap((entry) => lightEntryViolations(entry, files))
       .map((line) => `${each.folder}/${line}`),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Manifest, WorkspacePackage } from '../workspace.ts';
+import { cycleViolations } from './cycles.ts';
 import { sizeViolations } from './file-sizes.ts';
 import { importsOf } from './imports.ts';
 import { lightEntryViolations } from './light-entries.ts';
@@ -134,6 +135,37 @@ describe('entries of core that load no package', () => {
       file('src/a.ts', "import { z } from 'zod';"),
     ];
     expect(lightEntryViolations(entry, files)).toEqual([]);
+  });
+});
+
+describe('files that import each other', () => {
+  const circle = [
+    file('src/a.ts', "import { b } from './in/b.ts';"),
+    file('src/in/b.ts', "export { c } from '../c.ts';"),
+    file('src/c.ts', "import type { A } from './a.ts';"),
+    file('src/d.ts', "import { a } from './a.ts';"),
+  ];
+
+  test('are told once, by the way round; types count', () => {
+    expect(cycleViolations('packages/run', circle)).toEqual([
+      'packages/run/src/a.ts: imports itself in a circle: src/a.ts -> src/in/b.ts -> src/c.ts -> src/a.ts',
+    ]);
+    expect(cycleViolations('packages/run', [file('src/e.ts', "export * from './e.ts';")])).toEqual([
+      'packages/run/src/e.ts: imports itself in a circle: src/e.ts -> src/e.ts',
+    ]);
+  });
+
+  test('are none without the one that closes the circle, or when it is loaded by a call', () => {
+    const [a, b, c, d] = circle;
+    const open = [a, b, d].filter((one) => one !== undefined);
+    expect(cycleViolations('packages/run', open)).toEqual([]);
+    const called = file(c?.path ?? '', "export const a = () => import('./a.ts');");
+    expect(cycleViolations('packages/run', [...open, called])).toEqual([]);
+  });
+
+  test('in two circles are two violations', () => {
+    const other = [file('src/x.ts', "import './y.ts';"), file('src/y.ts', "import './x.ts';")];
+    expect(cycleViolations('packages/run', [...circle, ...other])).toHaveLength(2);
   });
 });
 

@@ -4,6 +4,7 @@ import type { ToolSpec } from '../call.ts';
 import type { Problem } from '../errors/vf-error.ts';
 import type { Log } from './log.ts';
 import type { ProgramResult, RuntimeApi } from './runtime.ts';
+import type { TaskMcpServer } from './task-mcp-server.ts';
 import type { ToolResult } from './taskset.ts';
 
 /** Where the agent finds its model: `url` as the box reaches it, without `/v1`; `bearer` as API key. */
@@ -45,22 +46,6 @@ export interface McpServer {
   readonly url: string;
   readonly bearer: string;
 }
-
-/** An MCP server that a task brings; it is started, or reached, from within the box. */
-export type TaskMcpServer =
-  | {
-      readonly transport: 'stdio';
-      readonly name: string;
-      readonly command: string;
-      readonly args: readonly string[];
-    }
-  | {
-      readonly transport: 'sse' | 'streamable-http';
-      readonly name: string;
-      readonly url: string;
-      /** May hold credentials: keep them out of the workdir. */
-      readonly headers: Readonly<Record<string, string>>;
-    };
 
 /** A folder with a SKILL.md, by its path in the box. */
 export interface Skill {

@@ -10,9 +10,9 @@ import type {
   Resources,
   RuntimeApi,
 } from './runtime.ts';
-import type { TaskMcpServer } from './harness.ts';
 import type { Log } from './log.ts';
 import type { SideChannel, SideModel } from './side-model.ts';
+import type { TaskMcpServer } from './task-mcp-server.ts';
 
 /** Limits of one rollout's stages, in milliseconds. */
 export interface StageTimeouts {

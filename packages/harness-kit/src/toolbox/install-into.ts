@@ -6,7 +6,7 @@ import { emptied } from './emptied.ts';
 import { writeLauncher } from './launcher.ts';
 import { bringLibraries, runsOurs } from './libraries.ts';
 import { npmInstall } from './npm-install.ts';
-import type { NpmProgram } from './npm-program.ts';
+import type { NpmProgram } from './package-of-program.ts';
 
 type Platform = RuntimeApi['platform'];
 

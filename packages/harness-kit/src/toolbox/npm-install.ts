@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { lastLines } from '../cli/last-lines.ts';
-import type { NpmProgram } from './npm-program.ts';
+import type { NpmProgram } from './package-of-program.ts';
 
 type Wanted = Pick<NpmProgram, 'name' | 'package' | 'version'>;
 

@@ -7,7 +7,7 @@ import { hostPython } from './host-python.ts';
 import type { HostPython } from './host-python.ts';
 import { writeLauncher } from './launcher.ts';
 import { bringLibraries } from './libraries.ts';
-import type { PythonProgram } from './python-program.ts';
+import type { PythonProgram } from './package-of-program.ts';
 
 /**
  * Fills a toolbox folder with a Python, what it is linked to, and a package with all that it needs.

@@ -2,21 +2,9 @@ import { join } from 'node:path';
 import type { RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { runsOurs } from './libraries.ts';
+import type { PythonProgram } from './package-of-program.ts';
 import { installPython } from './python-install.ts';
 import { unseen } from './unseen.ts';
-
-/** A program that comes as a Python package. */
-export interface PythonProgram {
-  /** How messages call it. */
-  readonly name: string;
-  readonly package: string;
-  /** An exact one. */
-  readonly version: string;
-  /** The console script that the package installs. */
-  readonly script: string;
-  /** The oldest Python that runs it, as `3.10`. */
-  readonly python: string;
-}
 
 /** A program in the box, and the Python that runs it. */
 export interface PythonPaths {

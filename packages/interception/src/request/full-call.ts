@@ -1,7 +1,7 @@
 import type { Call, Message } from '@vf/core';
 import type { Position } from '@vf/core/trace';
 import { groupsOf } from './new-items.ts';
-import type { ReadingParts } from './reading.ts';
+import type { ReadingParts } from './reading-parts.ts';
 import { sentForm } from './sent-form.ts';
 import type { ShellEdits } from './shell.ts';
 

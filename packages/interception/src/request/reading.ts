@@ -1,34 +1,19 @@
-import type { Dialect, Message, Settings, ToolSpec } from '@vf/core';
-import type { Committed, MessageGraph, Position } from '@vf/core/trace';
+import type { Message, Settings, ToolSpec } from '@vf/core';
+import type { Committed, Position } from '@vf/core/trace';
 import { fullCall } from './full-call.ts';
-import type { Head, Mark } from './head.ts';
+import type { Mark } from './head.ts';
 import { changesOfGroups } from './item-changes.ts';
 import { jsonBytes } from './json-bytes.ts';
 import type { Span } from './json-walk.ts';
 import { markAt } from './new-items.ts';
-import type { NewItems } from './new-items.ts';
 import type { EditedRequest, ReadRequest, TailMessage } from './read-request.ts';
+import type { ReadingParts } from './reading-parts.ts';
 import type { Rooted } from './root.ts';
-import type { Rope } from './rope.ts';
 import { lastNodes, sentForm } from './sent-form.ts';
 import { keptChanges, settledHead } from './settled-head.ts';
-import type { ShellEdits, Shell, Top } from './shell.ts';
+import type { ShellEdits, Top } from './shell.ts';
 import { applySplices, spliceEntries } from './splice.ts';
 import type { Splice } from './splice.ts';
-
-/** What a reading is made of. */
-export interface ReadingParts {
-  readonly graph: MessageGraph;
-  readonly dialect: Pick<Dialect, 'request'>;
-  readonly body: readonly Uint8Array[];
-  readonly rope: Rope;
-  readonly path: string;
-  readonly shell: Shell;
-  readonly rooted: Rooted;
-  /** Null when the request has no growing array. */
-  readonly items: { readonly inside: Span; readonly fresh: NewItems } | null;
-  remember(head: Head, fresh: NewItems): void;
-}
 
 const noRewrites: ReadonlyMap<number, Message> = new Map();
 

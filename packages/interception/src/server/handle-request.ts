@@ -1,17 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallError, Dialect } from '@vf/core';
+import type { CallError, Dialect, Log } from '@vf/core';
 import { answer, answerJson } from '../http/answer.ts';
 import { headerOf } from '../http/raw-headers.ts';
+import type { InterceptionLimits } from '../limits.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
 import { beginTurn } from '../turn/begin-turn.ts';
 import { relaySide } from '../turn/side-call.ts';
+import type { Turn } from '../turn/turn.ts';
 import { authorized, bearerToken, stripHeaders, stripQuery } from './credentials.ts';
-import type { Listener } from './listener.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { RouteTable } from './routes.ts';
 import { serveMount } from './serve-mount.ts';
 import { takeBody } from './take-body.ts';
 
+/** The server that a request came to. */
+export interface Listening {
+  readonly url: string;
+  readonly options: {
+    readonly limits: Pick<InterceptionLimits, 'bodyBytes'>;
+    readonly log: Pick<Log, 'error'>;
+  };
+  readonly sessions: SessionRegistry;
+  readonly routes: RouteTable;
+  readonly heartbeat: Heartbeat<Turn>;
+}
+
 /** Answers one request of an agent. Never rejects. */
 export async function handleRequest(
-  listener: Listener,
+  listener: Listening,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -28,7 +44,7 @@ export async function handleRequest(
 }
 
 async function route(
-  listener: Listener,
+  listener: Listening,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -72,7 +88,7 @@ async function route(
 }
 
 async function mounted(
-  listener: Listener,
+  listener: Listening,
   request: IncomingMessage,
   response: ServerResponse,
   pathname: string,

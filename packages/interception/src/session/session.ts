@@ -13,9 +13,17 @@ import type { InterceptionLimits } from '../limits.ts';
 import { RequestMemory } from '../request/request-memory.ts';
 import { PromptRewrites } from '../turn/prompt-rewrites.ts';
 import { RetryMemory } from '../turn/retry-memory.ts';
-import type { Turn } from '../turn/turn.ts';
 import type { Bearer } from './bearer.ts';
 import { idsOf } from './ids.ts';
+
+/** A turn as its session ends it. */
+export interface OpenTurn {
+  readonly delivery: { readonly isAbandoned: boolean };
+  /** Nobody reads the reply any more. */
+  abandon(): void;
+  /** Ends the turn from our side: the agent hears `error`. */
+  stop(error: CallError): void;
+}
 
 /** What a session needs of the server it is on. */
 export interface SessionHost {
@@ -56,7 +64,7 @@ export class Session implements InterceptionSession {
   readonly #host: SessionHost;
   readonly #wanted: Partial<Settings>;
   readonly #wantedStreamed: Partial<Settings>;
-  readonly #turns = new Set<Turn>();
+  readonly #turns = new Set<OpenTurn>();
   readonly #memories = new Map<string, RequestMemory>();
   readonly #abort = new AbortController();
   #halted: CallError | null = null;
@@ -90,7 +98,7 @@ export class Session implements InterceptionSession {
   }
 
   /** Turns under way, oldest first. */
-  get turns(): ReadonlySet<Turn> {
+  get turns(): ReadonlySet<OpenTurn> {
     return this.#turns;
   }
 
@@ -151,11 +159,11 @@ export class Session implements InterceptionSession {
     if (told !== undefined) await told;
   }
 
-  begin(turn: Turn): void {
+  begin(turn: OpenTurn): void {
     this.#turns.add(turn);
   }
 
-  ended(turn: Turn): void {
+  ended(turn: OpenTurn): void {
     this.#turns.delete(turn);
     if (this.#turns.size === 0) this.#idle?.resolve();
   }

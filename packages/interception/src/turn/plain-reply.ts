@@ -5,7 +5,7 @@ import { errorOfReply, errorOfSend } from './call-errors.ts';
 import type { CallRecord } from './call-record.ts';
 import type { AttemptFailure } from './retry-policy.ts';
 import { settleReply } from './settle-reply.ts';
-import type { Turn } from './turn.ts';
+import type { TurnUnderWay } from './turn-under-way.ts';
 
 /** A failed reply is plain whatever its label says: it is read whole before anything is decided. */
 export function isEventStream(head: Head): boolean {
@@ -17,7 +17,7 @@ export function isEventStream(head: Head): boolean {
 
 /** Reads a reply that came in one piece, records it and passes it on as it came. */
 export async function relayPlain(
-  turn: Turn,
+  turn: TurnUnderWay,
   record: CallRecord,
   { head, body }: Reply,
 ): Promise<AttemptFailure | null> {
@@ -49,7 +49,7 @@ export async function relayPlain(
 
 /** A stream that nobody asked for: an agent that waits for one piece cannot read it. */
 export async function refuseStream(
-  turn: Turn,
+  turn: TurnUnderWay,
   record: CallRecord,
   { head, body }: Reply,
 ): Promise<AttemptFailure> {
@@ -65,7 +65,7 @@ function tooLong({ status }: Head, limit: number): CallError {
   return { status, code: 'malformed', message: `the reply is longer than ${limit} bytes` };
 }
 
-function readPlain(turn: Turn, head: Head, chunks: readonly Uint8Array[]): ReadReply {
+function readPlain(turn: TurnUnderWay, head: Head, chunks: readonly Uint8Array[]): ReadReply {
   const { dialect } = turn.incoming;
   const reader = dialect.reader({ stream: false, deltas: false, head, edits: turn.edited.edits });
   reader.push({ name: null, data: textOf(chunks) });
@@ -80,7 +80,7 @@ function textOf(chunks: readonly Uint8Array[]): string {
 
 /** A packed reply goes out as it came; only what the reader gets is unpacked, as far as it can be. */
 async function unpackedCopy(
-  turn: Turn,
+  turn: TurnUnderWay,
   head: Head,
   chunks: readonly Uint8Array[],
 ): Promise<readonly Uint8Array[]> {

@@ -3,7 +3,7 @@ import { withoutHeaders } from '../http/raw-headers.ts';
 import type { CallRecord } from './call-record.ts';
 import { deltasOf } from './reply-deltas.ts';
 import type { AttemptFailure } from './retry-policy.ts';
-import type { Turn } from './turn.ts';
+import type { TurnUnderWay } from './turn-under-way.ts';
 
 /** A whole reply as the provider sent it. */
 export interface WholeReply {
@@ -14,7 +14,7 @@ export interface WholeReply {
 
 /** Commits a reply of which nothing has left yet, and sends it: as it came, or as the hook wants it told. */
 export async function settleReply(
-  turn: Turn,
+  turn: TurnUnderWay,
   record: CallRecord,
   reply: ReadReply,
   original: WholeReply,
@@ -36,7 +36,7 @@ export async function settleReply(
 }
 
 async function rewritten(
-  turn: Turn,
+  turn: TurnUnderWay,
   message: AssistantMessage | null,
 ): Promise<AssistantMessage | null> {
   const { rewriteReply } = turn.session.spec;
@@ -45,7 +45,7 @@ async function rewritten(
 }
 
 function deliver(
-  { delivery, session, incoming, edited }: Turn,
+  { delivery, session, incoming, edited }: TurnUnderWay,
   reply: ReadReply,
   original: WholeReply,
   isOther: boolean,

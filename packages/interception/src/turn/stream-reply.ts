@@ -5,11 +5,11 @@ import type { CallRecord } from './call-record.ts';
 import { EventStream } from './event-stream.ts';
 import type { AttemptFailure } from './retry-policy.ts';
 import { settleReply } from './settle-reply.ts';
-import type { Turn } from './turn.ts';
+import type { TurnUnderWay } from './turn-under-way.ts';
 
 /** Passes a streamed reply on event by event while it is read; the terminal event waits for the commit. */
 export async function relayStream(
-  turn: Turn,
+  turn: TurnUnderWay,
   record: CallRecord,
   reply: Reply,
 ): Promise<AttemptFailure | null> {
@@ -29,7 +29,7 @@ export async function relayStream(
 }
 
 /** A packed stream is unpacked, since its events are looked at one by one, and loses its label. */
-function unpacked(turn: Turn, reply: Reply): Pick<Reply, 'head' | 'body'> {
+function unpacked(turn: TurnUnderWay, reply: Reply): Pick<Reply, 'head' | 'body'> {
   const encoding = headerOf(reply.head.headers, 'content-encoding') ?? undefined;
   if (encodingsOf(encoding).length === 0) return reply;
   const headers = withoutHeaders(
@@ -44,7 +44,7 @@ function unpacked(turn: Turn, reply: Reply): Pick<Reply, 'head' | 'body'> {
 }
 
 class StreamRelay {
-  readonly #turn: Turn;
+  readonly #turn: TurnUnderWay;
   readonly #record: CallRecord;
   readonly #head: Head;
   readonly #events: EventStream;
@@ -56,7 +56,7 @@ class StreamRelay {
   /** What the recording itself failed with, told apart from a stream that broke. */
   commitError: Error | null = null;
 
-  constructor(turn: Turn, record: CallRecord, head: Head) {
+  constructor(turn: TurnUnderWay, record: CallRecord, head: Head) {
     const { dialect } = turn.incoming;
     turn.replyHead = head;
     this.#turn = turn;

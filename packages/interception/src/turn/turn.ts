@@ -18,12 +18,13 @@ import { isEventStream, refuseStream, relayPlain } from './plain-reply.ts';
 import { pauseAfter } from './retry-policy.ts';
 import type { AttemptFailure } from './retry-policy.ts';
 import { relayStream } from './stream-reply.ts';
+import type { TurnUnderWay } from './turn-under-way.ts';
 
 /**
  * One turn of an agent: its request is read and edited, sent as often as the retry policy says, its reply passed on
  * while it is read, and what came of it recorded.
  */
-export class Turn {
+export class Turn implements TurnUnderWay {
   readonly session: Session;
   readonly incoming: Incoming;
   readonly delivery: Delivery;
@@ -35,9 +36,7 @@ export class Turn {
   #grace: NodeJS.Timeout | null = null;
   #stopped: CallError | null = null;
   #isRecorded = false;
-  /** The provider's, once a streamed reply has one. */
   replyHead: Head | null = null;
-  /** Past the finish reason: the reply is read to its end even when nobody is there to take it. */
   isFinishing = false;
 
   constructor(session: Session, incoming: Incoming, delivery: Delivery) {
@@ -52,7 +51,6 @@ export class Turn {
     return this.#abort.signal;
   }
 
-  /** Waits for whole replies: a hook may put another in its place. */
   get isBuffered(): boolean {
     return this.session.spec.rewriteReply !== undefined;
   }
@@ -134,10 +132,6 @@ export class Turn {
     }
   }
 
-  /**
-   * Puts a good reply into the graph, beside it what the agent is told instead, and on the list of calls.
-   * @throws what `onCall` throws
-   */
   async commit(
     record: CallRecord,
     reply: ReadReply,
@@ -154,7 +148,6 @@ export class Turn {
     this.#isRecorded = true;
   }
 
-  /** Records a call that failed and says so; the graph stays as it is. */
   async failed(
     record: CallRecord,
     error: CallError,

@@ -17,7 +17,8 @@ import type { Provider } from './providers.ts';
 import { requirePrices } from '../prices/budget-prices.ts';
 import { planRole } from './role.ts';
 import type { PlannedRole } from './role.ts';
-import type { RunPlan, UsedPlugin } from './run-plan.ts';
+import type { RunPlan } from './run-plan.ts';
+import type { UsedPlugin } from './used-plugin.ts';
 import { planSideModels, sideModelProblems, sideModelsOf } from './side-models.ts';
 import type { PlannedSideModel } from './side-models.ts';
 

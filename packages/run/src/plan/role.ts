@@ -11,7 +11,7 @@ import { planHarness } from './harness.ts';
 import { chooseProvider, headersFromEnv } from './providers.ts';
 import type { Provider } from './providers.ts';
 import { findPrice } from '../prices/find-price.ts';
-import type { UsedPlugin } from './run-plan.ts';
+import type { UsedPlugin } from './used-plugin.ts';
 
 export interface RoleSurroundings {
   readonly config: RunConfig;

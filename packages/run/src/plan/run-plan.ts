@@ -3,15 +3,7 @@ import type { EpisodePlan, TaskInstance } from '@vf/rollout';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Provider } from './providers.ts';
 import type { PlannedSideModel } from './side-models.ts';
-
-/** A plugin as it was resolved. */
-export interface UsedPlugin {
-  readonly kind: string;
-  readonly id: string;
-  /** null for one given as a path. */
-  readonly package: string | null;
-  readonly version: string | null;
-}
+import type { UsedPlugin } from './used-plugin.ts';
 
 /** Everything a run needs, checked; nothing has been started. */
 export interface RunPlan {

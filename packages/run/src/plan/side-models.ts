@@ -9,7 +9,7 @@ import type { PlannedHooks } from './hooks.ts';
 import { chooseProvider, headersFromEnv } from './providers.ts';
 import type { Provider } from './providers.ts';
 import { findPrice } from '../prices/find-price.ts';
-import type { UsedPlugin } from './run-plan.ts';
+import type { UsedPlugin } from './used-plugin.ts';
 
 /** Where a side model is asked. */
 export interface SideConnection {
