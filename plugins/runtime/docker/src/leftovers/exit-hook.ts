@@ -1,11 +1,5 @@
 import { removeSync } from './remove-sync.ts';
-
-/** A box that stands: its engine, its containers and its compose projects. */
-export interface Standing {
-  readonly address: string;
-  containerIds(): readonly string[];
-  projects(): readonly string[];
-}
+import type { Standing } from './standing.ts';
 
 const standing = new Set<Standing>();
 

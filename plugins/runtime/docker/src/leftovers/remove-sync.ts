@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { connection } from '../engine/engine.ts';
-import type { Standing } from './exit-hook.ts';
 import { projectLabel } from './labels.ts';
+import type { Standing } from './standing.ts';
 
 const limitMs = 15_000;
 
