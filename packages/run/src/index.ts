@@ -3,6 +3,7 @@ export type { ConfigInputs, FlagValue } from './config/config-inputs.ts';
 export type { ResolvedConfig } from './config/resolve-config.ts';
 export type { RunConfig } from './config/run-config.ts';
 export { parseDuration } from './config/durations.ts';
+export { readConfigFile } from './config/read-file.ts';
 export { parseOptions } from './config/plugin-options.ts';
 export { Secrets } from './secrets.ts';
 export { loadTasks } from './tasks/load-tasks.ts';

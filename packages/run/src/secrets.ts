@@ -2,6 +2,8 @@
 export class Secrets {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #names = new Map<string, string>();
+  /** Every spelling of every secret, the longest first; null when one has been added. */
+  #forms: readonly (readonly [value: string, name: string])[] | null = null;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.#env = env;
@@ -12,6 +14,7 @@ export class Secrets {
     const value = this.#env[name];
     if (value === undefined || value === '') return undefined;
     this.#names.set(value, name);
+    this.#forms = null;
     return value;
   }
 
@@ -21,10 +24,34 @@ export class Secrets {
 
   /** `text` with each secret seen so far as `«NAME»`. */
   mask(text: string): string {
+    return this.maskCounted(text).text;
+  }
+
+  /** As `mask`, and how many values were hidden. A secret inside JSON inside the text is one too. */
+  maskCounted(text: string): { readonly text: string; readonly count: number } {
     let masked = text;
-    for (const [value, name] of this.#names)
-      if (value.length >= shortestSecret) masked = masked.replaceAll(value, `«${name}»`);
-    return masked;
+    let count = 0;
+    for (const [value, name] of this.#longestFirst()) {
+      if (!masked.includes(value)) continue;
+      const parts = masked.split(value);
+      count += parts.length - 1;
+      masked = parts.join(`«${name}»`);
+    }
+    return { text: masked, count };
+  }
+
+  /** A secret that is the start of another must not leave that one's end readable. */
+  #longestFirst(): readonly (readonly [value: string, name: string])[] {
+    this.#forms ??= [...this.#names]
+      .filter(([value]) => value.length >= shortestSecret)
+      .flatMap(([value, name]) => {
+        const escaped = JSON.stringify(value).slice(1, -1);
+        return [value, ...(escaped === value ? [] : [escaped])].map(
+          (form) => [form, name] as const,
+        );
+      })
+      .toSorted(([a], [b]) => b.length - a.length);
+    return this.#forms;
   }
 }
 

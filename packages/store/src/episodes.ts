@@ -46,9 +46,17 @@ export async function* episodes(
   for await (const entries of readIndexStream(dir)) {
     for (const entry of entries) {
       signal?.throwIfAborted();
-      yield withGroupScores(await readEpisode(dir, entry), entry);
+      yield await readScoredEpisode(dir, entry);
     }
   }
+}
+
+/**
+ * An episode with the scores of its group, as `episodes` gives it.
+ * @throws VfError store/not_found, store/damaged, store/newer_version
+ */
+export async function readScoredEpisode(dir: string, entry: IndexEntry): Promise<Episode> {
+  return withGroupScores(await readEpisode(dir, entry), entry);
 }
 
 /** What the entry has and no trace does came from the group. */

@@ -36,7 +36,7 @@ function withoutTokens(trace: Trace): Reason | null {
   const model = trace.calls.at(-1)?.model ?? trace.agent.model;
   return {
     reason: 'replies have no token ids',
-    detail: `${bare.length} of ${sampled.length}: ${model} was relayed as text, and text is never tokenised later; a run with client.type = "train" records the ids`,
+    detail: `${bare.length} of ${sampled.length}, ${model} gave text alone`,
   };
 }
 

@@ -13,16 +13,15 @@ export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory |
   if (seed === undefined) return { reason: 'it has no seed', detail: 'give --export.seed' };
   const model = onlyModel(trace);
   if (typeof model !== 'string') return model;
-  const version = config.harness.version ?? trace.agent.harness.version;
+  const version = config.harnessVersion ?? trace.agent.harness.version;
   if (version === null)
-    return { reason: 'its harness has no version', detail: 'give --export.harness.version' };
+    return { reason: 'its harness has no version', detail: 'give --export.harness-version' };
   if (hasMedia(trace.graph.nodes.map(({ message }) => message)))
     return { reason: 'its messages hold more than text' };
   const calls = tokenCallsOf(trace).map((call) => callOf(trace, call));
   const refused = calls.find((call) => 'reason' in call);
   if (refused !== undefined) return refused;
-  const { policy, scorer } = config;
-  const modelId = policy.modelId ?? model;
+  const modelId = config.modelId ?? model;
   return {
     schema_version: schemaVersion,
     episode_id: trace.id,
@@ -32,16 +31,16 @@ export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory |
     source_kind: config.sourceKind,
     policy: {
       model_id: modelId,
-      revision: policy.revision,
-      tokenizer_id: policy.tokenizerId ?? modelId,
-      tokenizer_revision: policy.tokenizerRevision,
-      chat_template_sha256: policy.chatTemplateSha256,
+      revision: config.modelRevision,
+      tokenizer_id: config.tokenizerId ?? modelId,
+      tokenizer_revision: config.tokenizerRevision,
+      chat_template_sha256: config.chatTemplateSha256,
     },
-    harness: { name: trace.agent.harness.id, version, revision: config.harness.revision },
+    harness: { name: trace.agent.harness.id, version, revision: config.harnessRevision },
     reward: {
       value: reward,
-      scorer: scorer.name ?? trace.task.type,
-      scorer_revision: scorer.revision,
+      scorer: config.scorer ?? trace.task.type,
+      scorer_revision: config.scorerRevision,
     },
     calls: calls.filter((call) => 'call_id' in call),
   };

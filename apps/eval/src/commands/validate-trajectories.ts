@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { VfError } from '@vf/core/errors';
+import { trajectoryLines } from '@vf/export-hessian';
+import type { RecordProblem } from '@vf/export-hessian';
+import { parseCommandLine } from '../args/parse-args.ts';
+import { printDocument, printText } from '../json/print.ts';
+import { formatCount } from '../screen/format.ts';
+import { visible } from '../screen/one-line.ts';
+
+type Problem = RecordProblem & { readonly line: number };
+
+/** `vf validate-trajectories FILE` @returns 0, or 5 when a line breaks the contract */
+export async function run(argv: readonly string[]): Promise<number> {
+  const args = parseCommandLine(argv, { booleans: ['json'], values: [], config: false });
+  const [file, ...rest] = args.positionals;
+  if (file === undefined || rest.length > 0)
+    throw new VfError('usage/invalid', 'which file?', { hint: 'vf validate-trajectories FILE' });
+  if (!existsSync(file))
+    throw new VfError('usage/not_found', `there is no file ${file}`, { hint: 'check the path' });
+  const problems: Problem[] = [];
+  let records = 0;
+  for await (const line of trajectoryLines(file)) {
+    records += Number(line.record !== null);
+    problems.push(...line.problems.map((problem) => ({ line: line.line, ...problem })));
+  }
+  if (args.booleans.has('json')) printDocument({ file, records, problems });
+  else printText(text(file, records, problems));
+  return problems.length === 0 ? 0 : gateFailed;
+}
+
+const gateFailed = 5;
+
+function text(file: string, records: number, problems: readonly Problem[]): string {
+  const lines = problems.map(({ line, path, message }) =>
+    visible([`${file}:${line}`, path, message].filter((part) => part !== '').join('  ')),
+  );
+  const verdict =
+    problems.length === 0
+      ? `${file}: ${formatCount(records)} episodes keep hessian.trajectory.v1`
+      : `${file}: ${formatCount(problems.length)} problems on ${formatCount(new Set(problems.map(({ line }) => line)).size)} lines, ${formatCount(records)} sound episodes`;
+  return [...lines, verdict].join('\n');
+}

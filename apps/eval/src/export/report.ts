@@ -1,0 +1,79 @@
+import type { Exported } from '@vf/core';
+import { formatCount, formatPath } from '../screen/format.ts';
+import { visible } from '../screen/one-line.ts';
+import type { Destination } from './destination.ts';
+import { nameOf, reasonText } from './omissions.ts';
+import type { Omissions } from './omissions.ts';
+import type { ReadCounts } from './records.ts';
+
+/** What an export did. */
+export interface ExportReport {
+  readonly run: string;
+  readonly to: string;
+  readonly destination: Destination;
+  readonly exported: Exported;
+  readonly counts: ReadCounts;
+  readonly omissions: Omissions;
+  /** Variables that the run's config names and that are not set here. */
+  readonly unset: readonly string[];
+}
+
+/** For a person, on stderr. */
+export function reportLines(report: ExportReport): string[] {
+  const { run, to, destination, exported, counts, omissions, unset } = report;
+  const target = destination.path === null ? 'stdout' : formatPath(destination.path);
+  const unit = exported.unit ?? 'rows';
+  return [
+    `${target}: ${formatCount(exported.written)} ${unit} of ${formatCount(counts.episodes)} episodes of ${run} for ${to}`,
+    ...omissionLines(omissions, destination),
+    ...maskLines(counts),
+    ...unset.map(
+      (name) =>
+        `${name} is not set here, so its value could not be looked for; --env-file FILE brings it`,
+    ),
+  ].map(visible);
+}
+
+function omissionLines(omissions: Omissions, { diagnostics }: Destination): string[] {
+  if (omissions.total === 0) return [];
+  const place = diagnostics === null ? '' : `, each in ${formatPath(diagnostics)}`;
+  return [
+    `left out ${formatCount(omissions.total)}${place}`,
+    ...omissions.reasons.map(
+      ({ count, example }) =>
+        `  ${formatCount(count)}  ${reasonText(example)}, as ${nameOf(example)}`,
+    ),
+  ];
+}
+
+function maskLines({ masked, maskedEpisodes, maskedWithTokens }: ReadCounts): string[] {
+  if (masked === 0) return [];
+  const values = masked === 1 ? 'value of a secret' : 'values of secrets';
+  return [
+    `masked ${formatCount(masked)} ${values} in ${formatCount(maskedEpisodes)} episodes`,
+    ...(maskedWithTokens === 0
+      ? []
+      : [`  token ids of ${formatCount(maskedWithTokens)} of them still spell what was masked`]),
+  ];
+}
+
+/** For a program. */
+export function reportDocument(report: ExportReport): object {
+  const { run, to, destination, exported, counts, omissions, unset } = report;
+  const { total, reasons } = omissions;
+  return {
+    run,
+    to,
+    path: destination.path,
+    episodes: counts.episodes,
+    written: exported.written,
+    unit: exported.unit ?? 'rows',
+    omitted: { total, reasons, diagnostics: total === 0 ? null : destination.diagnostics },
+    masked: {
+      values: counts.masked,
+      episodes: counts.maskedEpisodes,
+      inTokens: counts.maskedWithTokens,
+      notSet: unset,
+    },
+  };
+}

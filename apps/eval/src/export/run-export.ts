@@ -1,0 +1,88 @@
+import type { Export, Exported } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import type { Secrets } from '@vf/run';
+import { printDocument } from '../json/print.ts';
+import { mask } from '../masking.ts';
+import type { Term } from '../where/parse-where.ts';
+import type { Destination } from './destination.ts';
+import { Omissions } from './omissions.ts';
+import { showProgress } from './progress.ts';
+import { exportRecords } from './records.ts';
+import type { ReadCounts } from './records.ts';
+import { reportDocument, reportLines } from './report.ts';
+
+export interface ExportJob {
+  /** Name of the run. */
+  readonly run: string;
+  /** Id of the plugin, as it was given. */
+  readonly to: string;
+  readonly dir: string;
+  readonly terms: readonly Term[];
+  readonly exporter: Export;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly destination: Destination;
+  readonly secrets: Secrets;
+  readonly unset: readonly string[];
+}
+
+/**
+ * Writes the export and says what it did. @returns the exit code
+ * @throws VfError store/not_exportable when everything was left out; nothing has been written then
+ */
+export async function runExport(
+  job: ExportJob,
+  flags: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { destination } = job;
+  const omissions = new Omissions(destination.diagnosticsPart);
+  const counts: ReadCounts = { episodes: 0, masked: 0, maskedEpisodes: 0, maskedWithTokens: 0 };
+  const isQuiet = flags.has('quiet') || flags.has('json');
+  const exported = await written(job, omissions, counts, isQuiet, signal);
+  await omissions.close();
+  if (exported.written === 0 && omissions.total > 0) throw nothingLeft(job, omissions);
+  await destination.commit(omissions.total > 0);
+  const report = { ...job, exported, counts, omissions };
+  if (flags.has('json')) return printDocument(reportDocument(report));
+  if (!flags.has('quiet'))
+    for (const line of reportLines(report)) process.stderr.write(mask(`${line}\n`));
+  return 0;
+}
+
+async function written(
+  job: ExportJob,
+  omissions: Omissions,
+  counts: ReadCounts,
+  isQuiet: boolean,
+  signal: AbortSignal,
+): Promise<Exported> {
+  const { dir, terms, exporter, config, destination, secrets } = job;
+  const endProgress = isQuiet ? () => undefined : showProgress(() => counts.episodes);
+  try {
+    return await exporter.write({
+      episodes: exportRecords(dir, terms, { secrets, counts, signal }),
+      path: destination.part,
+      config,
+      signal,
+      omit: (omission) => omissions.add(omission),
+    });
+  } catch (error) {
+    await omissions.close();
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    endProgress();
+  }
+}
+
+function nothingLeft({ run, to }: ExportJob, omissions: Omissions): VfError {
+  const reasons = omissions.reasons.map(({ reason, count }) => `${count}: ${reason}`);
+  return new VfError(
+    'store/not_exportable',
+    `nothing of ${run} can be written for ${to} (${reasons.join('; ')})`,
+    {
+      problems: omissions.problems(),
+      hint: `another form after --to; vf show ${run} --errors tells of rollouts without a score`,
+    },
+  );
+}
