@@ -17,10 +17,10 @@ const oracle = { ...docker, 'harness.id': 'oracle' };
 /** Paths of the files that a task's rollout left as artifacts. */
 function keptFiles({ dir, episodes, trace }: Played, key: string): string[] {
   const episode = episodes.find(({ task }) => task.key === key);
-  const root = join(dir, 'artifacts', episode?.id ?? '', trace(key).id);
-  return readdirSync(root, { recursive: true, withFileTypes: true })
+  const kept = join(dir, 'artifacts', episode?.id ?? '', trace(key).id);
+  return readdirSync(kept, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(kept.length + 1))
     .toSorted();
 }
 

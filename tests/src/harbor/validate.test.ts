@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeTasks, writes } from './make-tasks.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+interface Validated {
+  readonly code: number;
+  readonly stderr: string;
+  readonly verdicts: readonly { readonly task: string; readonly faults: readonly string[] }[];
+}
+
+/** `vf validate harbor` over a folder, from a project that has the plugins. */
+function validate(path: string): Promise<Validated> {
+  const bin = resolve(root, 'apps/eval/bin/vf.js');
+  const words = ['validate', 'harbor', '--taskset.path', path, '-c', '4', '--json'];
+  const argv = ['--conditions=@vf/source', bin, ...words];
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      argv,
+      { cwd: resolve(root, 'tests') },
+      (_error, stdout, stderr) => {
+        const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+        const verdicts = lines.map((line) => JSON.parse(line) as Validated['verdicts'][number]);
+        done({ code: child.exitCode ?? -1, stderr, verdicts });
+      },
+    );
+  });
+}
+
+const done = '#!/bin/sh\ntouch done.txt\n';
+const asked =
+  '#!/bin/sh\nif [ -f done.txt ]; then r=1; else r=0; fi\necho $r > /logs/verifier/reward.txt\n';
+
+test(
+  'vf validate lists the tasks that are unsound, many at a time',
+  { timeout: 300_000 },
+  async () => {
+    const path = await makeTasks({
+      'sound-1': { solution: done, tests: asked },
+      'sound-2': { solution: done, tests: asked },
+      'wrong-solution': { solution: '#!/bin/sh\ntrue\n', tests: asked },
+      'gives-all': { solution: done, tests: writes('1') },
+      'gives-nothing': { solution: done, tests: '#!/bin/sh\n' },
+      'no-solution': { tests: asked },
+    });
+    const { code, stderr, verdicts } = await validate(path);
+    expect(stderr).toContain('2 of 6 tasks are sound');
+    expect(code).toBe(5);
+    const faults = Object.fromEntries(verdicts.map((verdict) => [verdict.task, verdict.faults]));
+    expect(faults).toEqual({
+      'sound-1': [],
+      'sound-2': [],
+      'wrong-solution': [expect.stringContaining('the reference solution scores 0')],
+      'gives-all': [expect.stringContaining('doing nothing scores 1')],
+      'gives-nothing': [
+        expect.stringMatching(/the reference solution could not be scored.*no reward file/),
+        expect.stringMatching(/doing nothing could not be scored.*no reward file/),
+      ],
+      'no-solution': [expect.stringContaining('has no solution')],
+    });
+  },
+);
