@@ -2,8 +2,9 @@ import { expect, test, vi } from 'vitest';
 import type { Progress } from '@vf/run';
 import { liveRows } from '../src/screen/live-rows.ts';
 import { liveScreen } from '../src/screen/live-screen.ts';
+import { cut } from '../src/screen/one-line.ts';
 import { linesScreen } from '../src/screen/lines-screen.ts';
-import { chooseDisplay } from '../src/screen/screen.ts';
+import { chooseDisplay } from '../src/screen/start-screen.ts';
 
 const head = {
   title: 'swe · gpt-5.2 · codex 0.171.0 · docker',
@@ -32,8 +33,14 @@ const progress: Progress = {
   errors: { 'provider/rate_limited': 3, 'runtime/out_of_memory': 6 },
 };
 const slowest = [
-  { name: 'django-11099:3', phase: 'agent', turns: 61, since: 0 },
-  { name: 'flask-4045:2', phase: 'scoring', turns: 0, since: 412_000 },
+  {
+    name: 'django-11099:3',
+    phase: 'agent',
+    turns: 61,
+    since: 0,
+    agent: { doing: 'model', since: 1_041_000 },
+  },
+  { name: 'flask-4045:2', phase: 'scoring', turns: 0, since: 412_000, agent: null },
 ] as const;
 const now = 1_082_000;
 
@@ -49,8 +56,8 @@ test('the live view', () => {
     '  reward 0.614 ± 0.021    unscored 9    retried 41',
     '  boot 4   setup 3   agent 52   backing off 5   score 2                       66 at once',
     '  tokens 812 M in (71 % cached)   9.4 M out               $118.40 of $200.00, unpriced 0',
-    '  slowest  django-11099:3           agent       turn 61  18 m 02 s',
-    '           flask-4045:2             scoring              11 m 10 s',
+    '  slowest  django-11099:3   agent     turn 61   18 m 02 s   waiting for the model 0:41',
+    '           flask-4045:2     scoring             11 m 10 s',
     '  errors   runtime/out_of_memory 6   provider/rate_limited 3   (last: 12 s ago)',
     '  outputs/swe--gpt-5.2--codex/k7fq                                  Ctrl-C stops cleanly',
   ]);
@@ -62,6 +69,20 @@ test('no row is wider than the terminal, and control sequences of a task’s nam
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThan(40);
   expect(rows.join('\n')).not.toContain('\u001b');
   expect(rows.length).toBeLessThanOrEqual(12);
+});
+
+test('names of two columns a letter keep the columns, and are cut before the edge', () => {
+  const wide = [
+    { ...slowest[0], name: '評価タスク:1' },
+    { ...slowest[1], name: '👩‍👩‍👧 家族' },
+  ];
+  const rows = liveRows(head, { progress, slowest: wide }, { columns: 100, now, lastError: null });
+  expect(rows[5]).toBe(
+    '  slowest  評価タスク:1   agent     turn 61   18 m 02 s   waiting for the model 0:41',
+  );
+  expect(rows[6]).toBe('           👩‍👩‍👧 家族        scoring             11 m 10 s');
+  expect(cut('評価タスク', 6)).toBe('評価…');
+  expect(cut('評価タスク', 10)).toBe('評価タスク');
 });
 
 test('the live screen paints over itself, with log lines above, and leaves nothing', () => {

@@ -138,6 +138,8 @@ export interface SideModels {
 export interface RolloutObserver {
   started?(trace: Trace): void;
   phase?(trace: Trace, phase: Stage | 'backing-off' | 'done'): void;
+  /** The agent has asked its model and waits. */
+  asked?(trace: Trace): void;
   /** After a call was recorded; its new nodes are those from `firstNode` on. */
   call?(trace: Trace, call: ModelCall, firstNode: number): void;
   retry?(trace: Trace, error: VfError, attempt: number, waitMs: number): void;

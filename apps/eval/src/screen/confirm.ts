@@ -4,7 +4,7 @@ import { formatCount } from './format.ts';
 
 const unquestioned = 200;
 
-/** On a terminal, a large run that nobody bounded is asked about once. @throws VfError cancelled on anything but yes */
+/** On a terminal, a large run that nobody bounded is asked about once. @throws VfError usage/declined on anything but yes */
 export async function confirmSize(rollouts: number, isBounded: boolean): Promise<void> {
   if (isBounded || rollouts <= unquestioned || !process.stdin.isTTY || !process.stderr.isTTY)
     return;
@@ -15,7 +15,7 @@ export async function confirmSize(rollouts: number, isBounded: boolean): Promise
   } finally {
     terminal.close();
   }
-  throw new VfError('cancelled', 'nothing was started', {
+  throw new VfError('usage/declined', 'nothing was started', {
     hint: '-n N bounds it, --yes does not ask',
   });
 }

@@ -28,6 +28,17 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
 }
 
+/** `0:41`, `12:05`, `1:00:07`. */
+export function formatStopwatch(seconds: number): string {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const whole = Math.floor(seconds);
+  const minutes = Math.floor(whole / 60);
+  const tail = two(whole % 60);
+  return minutes < 60
+    ? `${minutes}:${tail}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${tail}`;
+}
+
 /** Three decimals; null is `–`. */
 export function formatScore(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);

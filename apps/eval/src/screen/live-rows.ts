@@ -6,8 +6,10 @@ import {
   formatRoughly,
   formatScore,
   formatSeconds,
+  formatStopwatch,
 } from './format.ts';
-import { cut, oneLine } from './one-line.ts';
+import { cellsOf, cut, oneLine } from './one-line.ts';
+import type { Underway } from '@vf/run';
 import type { RunHead, Snapshot } from './screen.ts';
 
 const widest = 88;
@@ -72,11 +74,33 @@ function tokenRow({ progress }: Snapshot, budgetCost: number | null, width: numb
 }
 
 function slowestRows({ slowest }: Snapshot, now: number): string[] {
-  return slowest.map(({ name, phase, turns, since }, i) => {
-    const turn = turns === 0 ? '' : `turn ${turns}`;
-    const time = formatSeconds((now - since) / 1000);
-    return `  ${(i === 0 ? 'slowest' : '').padEnd(8)} ${oneLine(name, 24).padEnd(24)} ${phase.padEnd(11)} ${turn.padEnd(8)} ${time}`;
-  });
+  const table = slowest.map((rollout) => [
+    oneLine(rollout.name, 24),
+    rollout.phase,
+    rollout.turns === 0 ? '' : `turn ${rollout.turns}`,
+    formatSeconds((now - rollout.since) / 1000),
+    activity(rollout, now),
+  ]);
+  return columns(table).map((row, i) => `  ${(i === 0 ? 'slowest' : '').padEnd(8)} ${row}`);
+}
+
+function activity({ phase, agent }: Underway, now: number): string {
+  if (phase !== 'agent' || agent === null) return '';
+  const doing = agent.doing === 'model' ? 'waiting for the model' : 'in a tool';
+  return `${doing} ${formatStopwatch((now - agent.since) / 1000)}`;
+}
+
+/** Cells of a column below each other, three spaces between columns. */
+function columns(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, i) =>
+    Math.max(...table.map((row) => cellsOf(row[i] ?? ''))),
+  );
+  return table.map((row) =>
+    row
+      .map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - cellsOf(cell)))
+      .join('   ')
+      .trimEnd(),
+  );
 }
 
 function errorRow(
@@ -98,7 +122,8 @@ function plusMinus(interval: readonly [low: number, high: number] | null): strin
   return interval === null ? '' : ` ± ${((interval[1] - interval[0]) / 2).toFixed(3)}`;
 }
 
-/** Two texts at the ends of a row; three spaces between them when it is too narrow. */
+/** Two texts at the ends of a row; the right one only where it fits. */
 function apart(left: string, right: string, width: number): string {
-  return `${left}${' '.repeat(Math.max(3, width - left.length - right.length))}${right}`.trimEnd();
+  const between = width - cellsOf(left) - cellsOf(right);
+  return right === '' || between < 3 ? left : `${left}${' '.repeat(between)}${right}`;
 }

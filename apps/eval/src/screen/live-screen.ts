@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { linesScreen } from './lines-screen.ts';
 import { liveRows } from './live-rows.ts';
+import { cellsOf } from './one-line.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
 
 const paintMs = 250;
@@ -24,7 +25,7 @@ export function liveScreen(head: RunHead, out: Terminal): Screen {
   const upwards = (): string => {
     // A terminal made narrower has wrapped what stood there.
     const height = painted.reduce(
-      (sum, row) => sum + Math.max(1, Math.ceil(row.length / columns())),
+      (sum, row) => sum + Math.max(1, Math.ceil(cellsOf(row) / columns())),
       0,
     );
     return height === 0 ? '' : `\r${escape}${height}A`;

@@ -1,14 +1,35 @@
+import stringWidth from 'string-width';
+
 /** Text on one line, cut at `width`; control sequences are shown, not obeyed. */
 export function oneLine(text: string, width: number): string {
   return cut(visible(text).replaceAll(/\s+/g, ' ').trim(), width);
 }
 
-/** At most `width` characters, the last of them `…` when some are left out. */
+/** Columns of a terminal that a text takes. */
+export function cellsOf(text: string): number {
+  return isPlain(text) ? text.length : stringWidth(text);
+}
+
+/** At most `width` columns of a terminal, the last of them `…` when something is left out. */
 export function cut(text: string, width: number): string {
-  if (text.length <= width) return text;
-  const head = text.slice(0, Math.max(0, width - 1));
-  // Half of a surrogate pair would be shown as a question mark.
-  return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`;
+  // Measuring costs by the length, and no more than this can come to be shown.
+  const start = text.slice(0, width * 16);
+  if (start.length === text.length && cellsOf(text) <= width) return text;
+  if (isPlain(start)) return `${start.slice(0, Math.max(0, width - 1))}…`;
+  let head = '';
+  let cells = 0;
+  for (const { segment } of graphemes.segment(start)) {
+    cells += stringWidth(segment);
+    if (cells > width - 1) break;
+    head += segment;
+  }
+  return `${head}…`;
+}
+
+const graphemes = new Intl.Segmenter();
+
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
 }
 
 /** C0, C1, line separators, and what turns the direction of text; not newline and tab. */

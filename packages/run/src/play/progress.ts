@@ -32,6 +32,8 @@ export interface Underway {
   readonly turns: number;
   /** Unix milliseconds. */
   readonly since: number;
+  /** What its agent does, and from when on in Unix milliseconds; null before its first call. */
+  readonly agent: { readonly doing: 'model' | 'tool'; readonly since: number } | null;
 }
 
 const noneUnderway: Readonly<Record<Phase, number>> = {
@@ -45,10 +47,7 @@ const noneUnderway: Readonly<Record<Phase, number>> = {
 
 /** Follows rollouts under way; constant time per change. */
 export class UnderwayBoard {
-  readonly #rollouts = new Map<
-    string,
-    { name: string; phase: Phase; turns: number; since: number }
-  >();
+  readonly #rollouts = new Map<string, { -readonly [K in keyof Underway]: Underway[K] }>();
   readonly #phases = { ...noneUnderway };
 
   enter(trace: Trace, name: string, phase: Phase | 'done', nowMs: number): void {
@@ -59,7 +58,8 @@ export class UnderwayBoard {
       return;
     }
     this.#phases[phase]++;
-    if (known === undefined) this.#rollouts.set(trace.id, { name, phase, turns: 0, since: nowMs });
+    if (known === undefined)
+      this.#rollouts.set(trace.id, { name, phase, turns: 0, since: nowMs, agent: null });
     else known.phase = phase;
   }
 
@@ -68,9 +68,17 @@ export class UnderwayBoard {
     this.enter(trace, '', 'done', 0);
   }
 
-  called(trace: Trace, call: ModelCall): void {
+  asked(trace: Trace, nowMs: number): void {
     const known = this.#rollouts.get(trace.id);
-    if (known !== undefined && call.node !== null) known.turns++;
+    if (known !== undefined) known.agent = { doing: 'model', since: nowMs };
+  }
+
+  /** A call that failed leaves its agent waiting: it is tried again. */
+  called(trace: Trace, call: ModelCall, nowMs: number): void {
+    const known = this.#rollouts.get(trace.id);
+    if (known === undefined || call.node === null) return;
+    known.turns++;
+    known.agent = { doing: 'tool', since: nowMs };
   }
 
   get phases(): Readonly<Record<Phase, number>> {
