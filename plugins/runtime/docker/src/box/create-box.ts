@@ -19,6 +19,7 @@ export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Pro
   const config = filledConfig(spec.config);
   const engine = engineAt(config.host);
   try {
+    await engine.connect();
     return spec.compose === undefined
       ? await boxAlone(engine, spec, config, signal)
       : await boxOfSet(engine, spec.compose, spec, config, signal);

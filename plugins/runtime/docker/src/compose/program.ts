@@ -105,5 +105,5 @@ async function environmentOf({ engine, variables }: ComposeCall): Promise<Record
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...variables, ...Object.fromEntries(own), DOCKER_HOST: await engine.dockerHost() };
+  return { ...variables, ...Object.fromEntries(own), DOCKER_HOST: await engine.connect() };
 }

@@ -26,6 +26,7 @@ export function aboutEngine(engine: Engine): Promise<EngineAbout> {
 
 async function ask(engine: Engine): Promise<EngineAbout> {
   try {
+    await engine.connect();
     const { ApiVersion, Os, Components } = await engine.docker.version();
     const isPodman = Components.some(({ Name }) => /podman/i.test(Name));
     return { api: ApiVersion, isPodman, buildKit: isPodman ? 'none' : buildKitOf(ApiVersion, Os) };

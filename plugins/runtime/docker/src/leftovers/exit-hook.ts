@@ -5,7 +5,8 @@ const standing = new Set<Standing>();
 
 /** Removes the box's containers when this process exits before the box was stopped. */
 export function removeAtExit(box: Standing): void {
-  if (standing.size === 0) process.on('exit', removeAll);
+  // First of all: a tunnel to the engine must not be closed before.
+  if (standing.size === 0) process.prependListener('exit', removeAll);
   standing.add(box);
 }
 

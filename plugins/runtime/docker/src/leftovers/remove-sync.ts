@@ -8,7 +8,8 @@ const limitMs = 15_000;
 // dockerode cannot wait without an event loop, so another node does. Removed at once, all of them; then what held on to
 // a container.
 const script = `
-const [dockerode, connection, ids, projects] = JSON.parse(process.argv[1]);
+import { readFileSync } from 'node:fs';
+const [dockerode, connection, ids, projects] = JSON.parse(readFileSync(0, 'utf8'));
 const { default: Docker } = await import(dockerode);
 const docker = new Docker(connection);
 const all = (work) => Promise.allSettled(work);
@@ -35,8 +36,10 @@ export function removeSync(address: string, boxes: readonly Standing[]): void {
   const projects = boxes.flatMap((box) => box.projects()).map((name) => `${projectLabel}=${name}`);
   const dockerode = import.meta.resolve('dockerode');
   const input = JSON.stringify([dockerode, connection(address), ids, projects]);
-  spawnSync(process.execPath, ['--input-type=module', '--eval', script, input], {
-    stdio: 'ignore',
+  spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    // Not in the arguments, which others can see: there may be a key in it.
+    input,
+    stdio: ['pipe', 'ignore', 'ignore'],
     timeout: limitMs,
   });
 }

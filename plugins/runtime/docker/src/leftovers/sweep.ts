@@ -15,12 +15,13 @@ export async function sweep(
   options: { readonly olderThanMs: number; readonly dryRun: boolean },
   signal: AbortSignal,
 ): Promise<readonly Leftover[]> {
-  const { docker } = engineAt(undefined);
+  const engine = engineAt(undefined);
+  await engine.connect();
   const newest = Date.now() - options.olderThanMs;
   const found: Leftover[] = [];
   // Containers first: they hold on to the others.
   for (const list of [containers, networks, volumes]) {
-    for (const { what, labels, created, remove } of await thoseOf(list, docker)) {
+    for (const { what, labels, created, remove } of await thoseOf(list, engine.docker)) {
       signal.throwIfAborted();
       if (created > newest || mayBeAlive(makerOf(labels))) continue;
       if (!options.dryRun) await remove();
