@@ -81,7 +81,7 @@ function slowestRows({ slowest }: Snapshot, now: number): string[] {
     formatSeconds((now - rollout.since) / 1000),
     activity(rollout, now),
   ]);
-  return columns(table).map((row, i) => `  ${(i === 0 ? 'slowest' : '').padEnd(8)} ${row}`);
+  return aligned(table).map((row, i) => `  ${(i === 0 ? 'slowest' : '').padEnd(8)} ${row}`);
 }
 
 function activity({ phase, agent }: Underway, now: number): string {
@@ -91,7 +91,7 @@ function activity({ phase, agent }: Underway, now: number): string {
 }
 
 /** Cells of a column below each other, three spaces between columns. */
-function columns(table: readonly (readonly string[])[]): string[] {
+function aligned(table: readonly (readonly string[])[]): string[] {
   const widths = (table[0] ?? []).map((_, i) =>
     Math.max(...table.map((row) => cellsOf(row[i] ?? ''))),
   );
