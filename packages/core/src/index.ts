@@ -19,6 +19,7 @@ export type * from './contract/dialect.ts';
 export type * from './contract/environment.ts';
 export type * from './contract/export.ts';
 export type * from './contract/harness.ts';
+export type * from './contract/task-mcp-server.ts';
 export type * from './contract/log.ts';
 export type * from './contract/runtime.ts';
 export type * from './contract/services.ts';
