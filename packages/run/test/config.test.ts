@@ -117,6 +117,28 @@ test('JSON works as TOML does', async () => {
   ).toMatchObject({ model: 'm', limits: { maxTurns: 7 } });
 });
 
+test('a key that a JSON file has twice is refused, with both lines', async () => {
+  const text =
+    '{\n  "model": "m",\n  "limits": {"max_turns": 7,\n "max_turns": 8},\n  "mo\\u0064el": "n"\n}';
+  expect(await refusal(resolve({ 'a.json': text }))).toMatchObject({
+    code: 'config/unreadable',
+    message: 'a.json has keys twice',
+    problems: [
+      { file: 'a.json', line: 4, path: 'limits.max_turns', message: 'is there already, on line 3' },
+      { file: 'a.json', line: 5, column: 3, path: 'model', message: 'is there already, on line 2' },
+    ],
+  });
+  const lists = '{"model": "m", "env": {"a": [{"b": "]{\\"", "c": 1}, {"b": 2}]}}';
+  expect((await refusal(resolve({ 'a.json': lists }))).message).not.toContain('twice');
+});
+
+test('a problem in a JSON file is told with its line', async () => {
+  const error = await refusal(resolve({ 'a.json': '{\n"model": "m",\n  "max_concurent": 3}' }));
+  expect(error.problems).toMatchObject([
+    { file: 'a.json', line: 3, column: 3, nearest: 'max_concurrent' },
+  ]);
+});
+
 test('naming another harness drops the lower layers’ other keys of that table, and says so', async () => {
   const { config, notes } = await resolve(
     { 'a.toml': '[harness]\nid = "codex"\nversion = "0.116.0"\nextra_tools = false' },

@@ -67,6 +67,22 @@ describe('create', () => {
     expect(await readPlan(writer.dir)).toEqual({});
   });
 
+  test.runIf(process.platform === 'linux')(
+    'refuses a folder below one that takes none, at once',
+    async () => {
+      await expect(newRun('/proc/vf/runs')).rejects.toMatchObject({ code: 'store/not_writable' });
+      await expect(newRun('/proc/self/vf')).rejects.toMatchObject({ code: 'store/not_writable' });
+    },
+  );
+
+  test('makes all folders above it, also side by side', async () => {
+    const outputDir = join(outputFolder(), 'a', 'b', 'c');
+    const names = ['one', 'two', 'three'];
+    const dirs = names.map((name) => join(outputDir, name, 'deep', 'run'));
+    await Promise.all(dirs.map((dir) => newRun(outputDir, { dir })));
+    expect(readdirSync(outputDir).toSorted()).toEqual(expect.arrayContaining(names.toSorted()));
+  });
+
   test('says which folder cannot be written', async () => {
     const outputDir = outputFolder();
     writeFileSync(join(outputDir, 'file'), '');

@@ -2,6 +2,7 @@ import type { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { placeOf, placesInToml } from './locate.ts';
+import { placesInJson } from './locate-json.ts';
 import { configSchema } from './schema.ts';
 import type { Source, Written } from './source.ts';
 import { getAt } from './tree.ts';
@@ -18,11 +19,14 @@ export function locator(): Locate {
   return (source, spelt) => {
     if (source.kind === 'built-in') return {};
     if (source.kind === 'flag') return { file: source.flag };
-    if (source.file.endsWith('.json')) return { file: source.file };
-    const places = known.get(source.file) ?? placesInToml(source.text);
+    const places = known.get(source.file) ?? placesIn(source.file, source.text);
     known.set(source.file, places);
     return { file: source.file, ...placeOf(places, spelt) };
   };
+}
+
+function placesIn(file: string, text: string): ReturnType<typeof placesInToml> {
+  return file.endsWith('.json') ? placesInJson(text).places : placesInToml(text);
 }
 
 /** A problem of the schema as a person reads it, with its place. */

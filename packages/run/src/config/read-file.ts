@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { TomlError, parse as parseToml } from 'smol-toml';
 import { VfError } from '@vf/core/errors';
+import { placesInJson } from './locate-json.ts';
 import { isTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 
@@ -29,11 +30,12 @@ export async function readConfigFile(
 
 function parseConfig(text: string, shown: string): Tree {
   try {
-    const tree: unknown = extname(shown) === '.json' ? JSON.parse(text) : parseToml(text);
+    const tree: unknown = extname(shown) === '.json' ? parseJson(text, shown) : parseToml(text);
     if (!isTree(tree)) throw new Error('expected a table of keys');
     if (isDeeperThan(tree, deepest)) throw new Error(`nested deeper than ${deepest} levels`);
     return tree;
   } catch (error) {
+    if (VfError.isInstance(error)) throw error;
     const place = error instanceof TomlError ? { line: error.line, column: error.column } : {};
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new VfError('config/unreadable', `${shown} does not parse`, {
@@ -41,6 +43,22 @@ function parseConfig(text: string, shown: string): Tree {
       cause: error,
     });
   }
+}
+
+/** JSON allows a key twice and takes the last one; TOML does not, and neither do we. */
+function parseJson(text: string, shown: string): unknown {
+  const tree: unknown = JSON.parse(text);
+  const { doubled } = placesInJson(text);
+  if (doubled.length === 0) return tree;
+  throw new VfError('config/unreadable', `${shown} has keys twice`, {
+    hint: 'keep one of each',
+    problems: doubled.map(({ path, place, first }) => ({
+      file: shown,
+      ...place,
+      path: path.join('.'),
+      message: `is there already, on line ${first.line}`,
+    })),
+  });
 }
 
 const deepest = 64;

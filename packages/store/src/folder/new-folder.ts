@@ -7,7 +7,7 @@ import { files } from './layout.ts';
 /** Makes the folder of a new run, and those above it. @throws VfError store/exists, store/not_writable */
 export async function makeFolder(dir: string): Promise<void> {
   try {
-    await mkdir(dirname(dir), { recursive: true });
+    await makeAll(dirname(dir));
   } catch (error) {
     throw writeError(error, dir);
   }
@@ -16,6 +16,25 @@ export async function makeFolder(dir: string): Promise<void> {
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw writeError(error, dir);
     if (!(await isUnused(dir))) throw exists(dir);
+  }
+}
+
+/** A folder with those above it. Node's own way never ends below one that refuses with ENOENT, as `/proc` does. */
+async function makeAll(dir: string): Promise<void> {
+  if (await isMade(dir)) return;
+  await makeAll(dirname(dir));
+  if (!(await isMade(dir))) await mkdir(dir);
+}
+
+/** @returns false when the folder above is not there */
+async function isMade(dir: string): Promise<boolean> {
+  try {
+    await mkdir(dir);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return true;
+    if (errnoOf(error) === 'ENOENT' && dirname(dir) !== dir) return false;
+    throw error;
   }
 }
 
