@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * The lines of a file, split at line feeds alone: JSON may hold the other line ends of Unicode as they are. Text after
- * the last line feed is a line too, even an empty one of a file that has no text.
+ * The lines of a file, split at line feeds alone: JSON may hold the other line ends of Unicode as they are. The last
+ * one needs no line feed.
  */
 export async function* readLines(path: string): AsyncGenerator<string, void> {
   const decoder = new StringDecoder('utf8');
@@ -16,5 +16,6 @@ export async function* readLines(path: string): AsyncGenerator<string, void> {
       rest = [line];
     }
   }
-  yield rest.join('') + decoder.end();
+  const last = rest.join('') + decoder.end();
+  if (last !== '') yield last;
 }

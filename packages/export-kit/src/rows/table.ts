@@ -61,6 +61,6 @@ async function* rowsOf(
 async function* readRows(path: string, signal: AbortSignal): AsyncGenerator<Row, void> {
   for await (const line of readLines(path)) {
     signal.throwIfAborted();
-    if (line !== '') yield JSON.parse(line) as Row;
+    yield JSON.parse(line) as Row;
   }
 }

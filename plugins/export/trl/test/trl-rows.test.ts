@@ -1,0 +1,84 @@
+import { encodeEpisode } from '@vf/core/trace';
+import { makeEpisode, makeTokenTrace } from '@vf/testkit';
+import type { TokenNode } from '@vf/testkit';
+import { expect, test } from 'vitest';
+import { trlRows } from '../src/index.ts';
+import type { TrlRow } from '../src/index.ts';
+
+async function rowsOf(nodes: readonly TokenNode[]): Promise<TrlRow[]> {
+  const sampling = { temperature: 0.7 };
+  const trace = makeTokenTrace({ nodes, rewards: { correct: 1, tidy: 0.5 }, agent: { sampling } });
+  const episode = { ...makeEpisode(), task: trace.task, traces: [trace] };
+  async function* episodes() {
+    yield await Promise.resolve(encodeEpisode(episode));
+  }
+  const omit = (): never => expect.fail('it trains');
+  const rows: TrlRow[] = [];
+  for await (const row of trlRows({ episodes: episodes(), omit })) rows.push(row);
+  return rows;
+}
+
+test('one conversation is one completion; tokens of the environment carry no loss', async () => {
+  const rows = await rowsOf([
+    [null, 'u', 0, [1, 2, 3], '000'],
+    [0, 'a', 1, [4, 5, 6], '011'],
+    [1, 't', 0, [7, 8, 9], '000'],
+    [2, 'a', 1, [4, 10, 6], '011'],
+  ]);
+  expect(rows).toEqual([
+    {
+      prompt_ids: [1, 2, 3, 4],
+      completion_ids: [5, 6, 7, 8, 9, 4, 10, 6],
+      env_mask: [1, 1, 0, 0, 0, 0, 1, 1],
+      logprobs: [-0.5, -0.5, 0, 0, 0, 0, -0.5, -0.5],
+      reward: 1.5,
+      branch: 0,
+      branches: 1,
+      group: 'sum-1',
+      task: 'sum-1',
+      attempt: 1,
+      episode: 'sum-1-1',
+      trace: 'rollout-1',
+      agent: 'agent',
+      model: 'scripted',
+      sampling: { temperature: 0.7 },
+      rewards: { correct: 1, tidy: 0.5 },
+      is_truncated: false,
+    },
+  ]);
+});
+
+test('a reply under two continuations is in two rows and trains in the first', async () => {
+  const rows = await rowsOf([
+    [null, 'u', 0, [1], '0'],
+    [0, 'a', 1, [2, 3, 4], '011'],
+    [1, 'u', 0, [5], '0'],
+    [2, 'a', 1, [2, 6], '01'],
+    [1, 'u', 0, [7], '0'],
+    [4, 'a', 1, [2, 8], '01'],
+  ]);
+  expect(
+    rows.map(({ prompt_ids, completion_ids, env_mask, branch, branches, reward }) => ({
+      prompt_ids,
+      completion_ids,
+      env_mask,
+      branch: [branch, branches],
+      reward,
+    })),
+  ).toEqual([
+    {
+      prompt_ids: [1, 2],
+      completion_ids: [3, 4, 5, 2, 6],
+      env_mask: [1, 1, 0, 0, 1],
+      branch: [0, 2],
+      reward: 1.5,
+    },
+    {
+      prompt_ids: [1, 2, 3, 4, 7, 2],
+      completion_ids: [8],
+      env_mask: [1],
+      branch: [1, 2],
+      reward: 1.5,
+    },
+  ]);
+});
