@@ -28,7 +28,7 @@ export const commands: readonly Command[] = [
   {
     name: 'rescore',
     usage: 'vf rescore RUN',
-    summary: 'score stored traces again into a new run; no model is asked',
+    summary: 'score stored traces again into a new run; no agent is started',
     load: () => import('./commands/rescore.ts'),
   },
   {
@@ -36,6 +36,18 @@ export const commands: readonly Command[] = [
     usage: 'vf compare A B',
     summary: 'two runs paired by task: what changed, how sure that is, and a gate for CI',
     load: () => import('./commands/compare.ts'),
+  },
+  {
+    name: 'export',
+    usage: 'vf export RUN --to ID -o PATH',
+    summary: 'write a run for another program: notebooks, trainers, viewers',
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'validate-trajectories',
+    usage: 'vf validate-trajectories FILE',
+    summary: 'strict check of a hessian.trajectory.v1 file',
+    load: () => import('./commands/validate-trajectories.ts'),
   },
   {
     name: 'tasks',
@@ -51,9 +63,27 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'plugins',
-    usage: 'vf plugins list',
-    summary: 'what is installed',
+    usage: 'vf plugins list|show ID|doctor [DIR]',
+    summary: 'what is installed; options of one; what a consumer of a package would meet',
     load: () => import('./commands/plugins.ts'),
+  },
+  {
+    name: 'init',
+    usage: 'vf init taskset|harness|environment|config NAME',
+    summary: 'a package that builds, tests and packs as it is; a commented config',
+    load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'schema',
+    usage: 'vf schema',
+    summary: 'JSON Schema of the config with the options of installed plugins',
+    load: () => import('./commands/schema.ts'),
+  },
+  {
+    name: 'completion',
+    usage: 'vf completion bash|zsh|fish',
+    summary: 'a script that completes commands, flags, plugins and runs',
+    load: () => import('./commands/completion.ts'),
   },
   {
     name: 'cleanup',

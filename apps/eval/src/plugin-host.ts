@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { PluginHost } from '@vf/plugin-host';
 
 /** Folder of the CLI's package: its dependencies are the plugins it brings. */
-const vfDir = resolve(import.meta.dirname, '..');
+export const vfDir = resolve(import.meta.dirname, '..');
 
 /** Plugins as seen from `cwd`; VF_PROJECT names another project. */
 export function pluginHost(cwd: string, env: NodeJS.ProcessEnv = process.env): PluginHost {

@@ -171,6 +171,7 @@ export class PluginHost {
 
   #pinned(kind: PluginKind, name: string, id: string): Candidate {
     const plugin =
+      this.#found().find((found) => found.name === name) ??
       pluginPackage(name, this.#projectDir ?? this.#cwd, 'config') ??
       pluginPackage(name, this.#vfDir, 'cli');
     if (plugin === null) {

@@ -90,6 +90,17 @@ test('what the CLI brings is there, and the project’s own wins over it', async
   ).toEqual(['ok', 'hidden by vf-taskset-sql']);
 });
 
+test('a package may be named in full, in its own folder too', async () => {
+  const project = new TestProject();
+  project.write(
+    'project/package.json',
+    JSON.stringify({ name: 'vf-taskset-own', version: '2.0.0', vf: sql, exports: './index.js' }),
+  );
+  project.write('project/index.js', 'export default { kind: "taskset", specVersion: 1 };');
+  const loaded = await project.host().load('taskset', 'vf-taskset-own#sql', signal);
+  expect(loaded).toMatchObject({ id: 'sql', package: 'vf-taskset-own', version: '2.0.0' });
+});
+
 test('two packages of a project that bring one id are both named, with how to choose', async () => {
   const project = new TestProject();
   project.install('vf-taskset-sql', { version: '1.1.0' });

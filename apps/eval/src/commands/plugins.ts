@@ -1,27 +1,23 @@
-import { VfError } from '@vf/core/errors';
-import { parseCommandLine } from '../args/parse-args.ts';
-import { printDocument, printText } from '../json/print.ts';
-import { pluginHost } from '../plugin-host.ts';
-import { alignRows } from '../screen/table.ts';
+import { VfError, nearest } from '@vf/core/errors';
 
-/** `vf plugins list` */
+/** Each loads what it needs: listing must stay quick. */
+const actions: Readonly<
+  Record<string, () => Promise<{ run(argv: readonly string[]): Promise<number> }>>
+> = {
+  list: () => import('../plugins/list.ts'),
+  show: () => import('../plugins/show.ts'),
+  doctor: () => import('../doctor/doctor.ts'),
+};
+
+/** `vf plugins list|show|doctor` */
 export async function run(argv: readonly string[]): Promise<number> {
-  const args = parseCommandLine(argv, { booleans: ['json'], values: [], config: false });
-  const [action = 'list'] = args.positionals;
-  if (action !== 'list')
-    throw new VfError('usage/invalid', `vf plugins knows list, not ${action}`, {
-      hint: 'vf plugins list',
-    });
-  const plugins = pluginHost(process.cwd()).list();
-  if (args.booleans.has('json')) return printDocument({ plugins });
-  const rows = plugins.map(({ kind, id, package: name, version, from, state }) => [
-    kind ?? '?',
-    id ?? '?',
-    name,
-    version,
-    from,
-    state,
-  ]);
-  const head = ['KIND', 'ID', 'PACKAGE', 'VERSION', 'FROM', 'STATE'];
-  return printText(alignRows([head, ...rows]).join('\n'));
+  const [first = 'list'] = argv;
+  const named = first.startsWith('-') ? 'list' : first;
+  const load = Object.hasOwn(actions, named) ? actions[named] : undefined;
+  if (load !== undefined) return (await load()).run(named === first ? argv.slice(1) : argv);
+  const known = Object.keys(actions);
+  const close = nearest(named, known);
+  throw new VfError('usage/invalid', `vf plugins knows ${known.join(', ')}, not ${named}`, {
+    hint: `vf plugins ${close ?? 'list'}`,
+  });
 }

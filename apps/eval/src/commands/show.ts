@@ -3,9 +3,6 @@ import { findRun } from '@vf/store';
 import { parseCommandLine } from '../args/parse-args.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
 import { outputDir } from '../output-dir.ts';
-import { showEpisode } from '../show/show-episode.ts';
-import { showRun } from '../show/show-run.ts';
-import { runRows, runsText } from '../show/runs.ts';
 import { printDocument, printText } from '../json/print.ts';
 
 /** `vf show [RUN] [EPISODE]` */
@@ -23,10 +20,13 @@ export async function run(argv: readonly string[]): Promise<number> {
   const folder = outputDir(args);
   if (ref === undefined) return showRuns(folder, args);
   const dir = await findRun(folder, ref);
-  return episode === undefined ? showRun(dir, args) : showEpisode(dir, episode, args);
+  // Each view loads its own part alone.
+  if (episode === undefined) return (await import('../show/show-run.ts')).showRun(dir, args);
+  return (await import('../show/show-episode.ts')).showEpisode(dir, episode, args);
 }
 
 async function showRuns(folder: string, args: ParsedArgs): Promise<number> {
+  const { runRows, runsText } = await import('../show/runs.ts');
   const rows = await runRows(folder);
   if (args.booleans.has('json')) return printDocument({ runs: rows });
   if (rows.length === 0) {

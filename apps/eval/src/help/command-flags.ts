@@ -40,10 +40,12 @@ ${runFlags}
       --env-file FILE   --json   -q, --quiet   -v, --verbose`,
   rescore: `RUN is a folder, a run name, a unique start of a run id, or last. Its rewards and metrics are taken
 again from the stored traces, into a new run that names its parent. A score that needs the box or what
-tools kept in memory cannot be taken again and stays without a value.
+tools kept in memory cannot be taken again and stays without a value. Judges are asked only what they have
+not answered.
 
       --run NAME              name of the new run
-      --rewards.NAME.weight X, --rewards.NAME.fn ./file.ts#export, and every other key of the config
+      --rewards.NAME.weight X, --rewards.NAME.fn ./file.ts#export, --judges.NAME.prompt TEXT,
+      and every other key of the config
   -o, --output-dir DIR        where runs are (default outputs)
       --json                  the summary as one document`,
   show: `RUN is a folder, a run name, a unique start of a run id, or last. EPISODE is TASK:ATTEMPT or an
@@ -71,6 +73,23 @@ groups.jsonl when attempts are scored together). Tasks are paired by the hash of
       --junit FILE            a JUnit report         --markdown FILE   for a pull request's comment
   -o, --output-dir DIR        where runs are (default outputs)
       --json                  one document`,
+  export: `RUN is a folder, a run name, a unique start of a run id, or last. The export is at PATH whole or not
+at all; a file that was there is replaced. Values of secrets are masked, in messages too. What the form
+cannot hold is left out and told: counted here, each with its reason in NAME.diagnostics.jsonl.
+
+      --to ID                 csv, verifiers, hessian, and what is installed: vf plugins list, kind export
+  -o, --output PATH           a file, or a new folder for forms of several files; - is stdout
+      --where TERMS           as of vf show: reward<1 err:runtime task:django-* "text"; a leading - negates
+      --export.NAME VALUE     options of the form: vf export --to ID --help
+      @ FILE                  takes them from the [export] table of a file
+      --env-file FILE         secrets to mask are looked for there too
+      --json                  what was written, left out and masked, as one document
+  -q, --quiet                 only failures
+
+Runs are looked for in VF_OUTPUT_DIR, else in outputs.`,
+  'validate-trajectories': `Names every problem with its line. Exit 5 when there is one.
+
+      --json                  one document`,
   tasks: `Prints key, name, image, limits and prompt of each row; --json one row a line.
 
   -n N   -t GLOB   @ FILE   --taskset.OPTION VALUE`,
@@ -78,9 +97,28 @@ groups.jsonl when attempts are scored together). Tasks are paired by the hash of
 Exit 5 when a task is unsound.
 
   -n N   -t GLOB   -c N   --runtime ID   @ FILE   --json`,
-  plugins: `vf plugins list   kind, id, package, version, where it was found, and whether it can be used
+  plugins: `vf plugins list           kind, id, package, version, where it was found, and whether it can be used
+vf plugins show ID        what it needs and can do, and its options; ID may be package#id or a path
+vf plugins doctor [DIR]   packs the package in DIR, installs it into an empty project with vf, loads it and
+                          plays one task; exit 5 with what is missing. Options without a default go behind
+                          the folder: --taskset.path ./rows
 
+      --kind KIND             of show: one kind only; needed for a path
       --json                  one document`,
+  init: `Writes a package into a folder of its name: npm install, npm test and npm pack work in it as it is.
+NAME is an id (sums), a scope and an id (@acme/sums), or the package's whole name (vf-taskset-sums).
+vf init config NAME writes NAME.toml with every table explained, and the schema that an editor
+completes it from.
+
+      --dir DIR               into this folder instead; nothing in it is overwritten
+      --json                  one document`,
+  schema: `An editor that knows it completes a config and marks what is wrong; vf init config writes the line that
+points to it (#:schema ./vf.schema.json). Write it again after installing a plugin.
+
+  -o, --output FILE           instead of stdout`,
+  completion: `bash:  source <(vf completion bash)          in ~/.bashrc
+zsh:   source <(vf completion zsh)           in ~/.zshrc, behind compinit
+fish:  vf completion fish > ~/.config/fish/completions/vf.fish`,
   cleanup: `      --dry-run               only list
       --older-than 2h         leave younger ones alone (default 0)
       --json                  one document`,

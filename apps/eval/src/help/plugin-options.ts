@@ -1,12 +1,16 @@
 import { VfError } from '@vf/core/errors';
 import type { PluginKind } from '@vf/core';
-import { z } from '@vf/core';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { pluginHost } from '../plugin-host.ts';
+import { optionRows } from '../plugins/options.ts';
+import type { OptionRow } from '../plugins/options.ts';
 import { oneLine } from '../screen/one-line.ts';
 
-/** Options of the taskset, harness and runtime that a command line names; empty when it names none. */
-export async function pluginOptionsText(argv: readonly string[]): Promise<string> {
+/**
+ * Options of the taskset, harness and runtime that a command line names, or of the form that an export is written in;
+ * empty when it names none.
+ */
+export async function pluginOptionsText(argv: readonly string[], command: string): Promise<string> {
   const { positionals, raw } = parseCommandLine(argv, {
     booleans: ['help'],
     values: [],
@@ -14,11 +18,14 @@ export async function pluginOptionsText(argv: readonly string[]): Promise<string
   });
   const flag = (name: string): string | undefined =>
     raw.findLast((given) => given.name === name || given.name === `${name}.id`)?.text ?? undefined;
-  const named: readonly (readonly [PluginKind, string | undefined])[] = [
-    ['taskset', positionals[0] ?? flag('taskset')],
-    ['harness', flag('harness')?.replace(/(?<=.)@[^@/]*$/, '')],
-    ['runtime', flag('runtime')],
-  ];
+  const named: readonly (readonly [PluginKind, string | undefined])[] =
+    command === 'export'
+      ? [['export', flag('to')]]
+      : [
+          ['taskset', positionals[0] ?? flag('taskset')],
+          ['harness', flag('harness')?.replace(/(?<=.)@[^@/]*$/, '')],
+          ['runtime', flag('runtime')],
+        ];
   const texts: string[] = [];
   for (const [kind, ref] of named) if (ref !== undefined) texts.push(await optionsOf(kind, ref));
   return texts.join('\n\n');
@@ -27,49 +34,23 @@ export async function pluginOptionsText(argv: readonly string[]): Promise<string
 async function optionsOf(kind: PluginKind, ref: string): Promise<string> {
   try {
     const { value } = await pluginHost(process.cwd()).load(kind, ref, new AbortController().signal);
-    const rows = describe(kind, configOf(value));
-    return [`Options of ${kind} ${ref}:`, ...(rows.length === 0 ? ['  none'] : rows)].join('\n');
+    return [`Options of ${kind} ${ref}:`, ...optionLines(kind, optionRows(value))].join('\n');
   } catch (error) {
     if (!VfError.isInstance(error)) throw error;
     return `Options of ${kind} ${ref}: ${error.message}`;
   }
 }
 
-/** A taskset and a harness carry theirs in `spec`, a runtime has it itself. */
-function configOf(plugin: unknown): unknown {
-  const { spec, config } = plugin as {
-    readonly spec?: { readonly config?: unknown };
-    readonly config?: unknown;
-  };
-  return spec?.config ?? config;
-}
-
-interface OptionSchema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly description?: string;
-}
-
-function describe(kind: string, schema: unknown): string[] {
-  if (!(schema instanceof z.ZodType)) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as {
-    readonly properties?: Readonly<Record<string, OptionSchema>>;
-    readonly required?: readonly string[];
-  };
-  return Object.entries(properties).map(([key, option]) => {
-    const flag = `--${kind}.${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const type = option.enum?.map(String).join('|') ?? [option.type ?? 'value'].flat().join('|');
+/** A line for each option, as the flag that sets it. */
+export function optionLines(kind: PluginKind, rows: readonly OptionRow[]): string[] {
+  if (rows.length === 0) return ['  none'];
+  return rows.map(({ key, type, required, description, ...row }) => {
+    const flag = `--${kind}.${key.replaceAll('_', '-')} ${type}`;
     const notes = [
-      ...(option.default === undefined
-        ? []
-        : [`default ${oneLine(JSON.stringify(option.default), 60)}`]),
-      ...(required.includes(key) ? ['required'] : []),
+      ...('default' in row ? [`default ${oneLine(JSON.stringify(row.default), 60)}`] : []),
+      ...(required ? ['required'] : []),
     ];
     const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
-    return `  ${`${flag} ${type}`.padEnd(34)}  ${option.description ?? ''}${note}`.trimEnd();
+    return `  ${flag.padEnd(34)}  ${description}${note}`.trimEnd();
   });
 }

@@ -18,3 +18,7 @@ export type {
 export { describeExport } from './export/index.ts';
 export type { ExportSuiteOptions } from './export/index.ts';
 export { sampleEpisodes } from './export/samples.ts';
+export { describeTaskset } from './taskset.ts';
+export type { MakeTaskset, TasksetSuiteOptions } from './taskset.ts';
+export { describeEnvironment } from './environment/index.ts';
+export type { EnvironmentSuiteOptions, MakeEnvironment } from './environment/index.ts';

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { vfDir } from '../plugin-host.ts';
+import type { PluginName } from './plugin-name.ts';
+import { ranges } from './ranges.ts';
+
+export type InitKind = 'taskset' | 'harness' | 'environment';
+
+/** Files of a new package, by path. */
+export type NewFiles = ReadonlyMap<string, string>;
+
+const templates = join(vfDir, 'templates');
+
+const summaries: Readonly<Record<InitKind, string>> = {
+  taskset: 'Sums',
+  harness: 'A small agent with a shell',
+  environment: 'A solver and its critic',
+};
+
+/** What the template of each kind imports beside what all have. */
+const furtherDependencies: Readonly<
+  Record<InitKind, { readonly run: readonly string[]; readonly dev: readonly string[] }>
+> = {
+  taskset: { run: [], dev: [] },
+  harness: { run: ['@vf/harness-kit'], dev: ['@vf/runtime-subprocess'] },
+  environment: { run: [], dev: [] },
+};
+
+const devDependencies = [
+  '@types/node',
+  '@vf/core',
+  '@vf/eval',
+  '@vf/testkit',
+  'typescript',
+  'vitest',
+];
+
+/** A package that builds, tests and packs as it is. */
+export async function pluginFiles(kind: InitKind, name: PluginName): Promise<NewFiles> {
+  const files = new Map<string, string>();
+  const folder = join(templates, kind);
+  for (const path of globSync('**/*.{ts,md}', { cwd: folder }).toSorted()) {
+    const text = await readFile(join(folder, path), 'utf8');
+    files.set(path, text.replaceAll('{{name}}', name.package).replaceAll('{{id}}', name.id));
+  }
+  files.set('package.json', json(manifestOf(kind, name)));
+  files.set('tsconfig.json', json(tsconfig));
+  files.set('tsconfig.build.json', json(buildTsconfig));
+  files.set('.gitignore', await readFile(join(templates, 'gitignore'), 'utf8'));
+  return files;
+}
+
+function manifestOf(kind: InitKind, { package: name, id }: PluginName): object {
+  const { run, dev } = furtherDependencies[kind];
+  const check = 'npm run build && tsc && vitest run';
+  return {
+    name,
+    version: '0.1.0',
+    description: summaries[kind],
+    keywords: ['vf-plugin', `vf-${kind}`],
+    type: 'module',
+    sideEffects: false,
+    files: ['dist'],
+    exports: {
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './package.json': './package.json',
+    },
+    scripts: {
+      build: 'tsc -p tsconfig.build.json',
+      test: kind === 'taskset' ? `${check} && vf validate ${id}` : check,
+      prepack: 'npm run build',
+    },
+    vf: {
+      manifest: 1,
+      contributes: [{ kind, id, entry: '.', summary: summaries[kind] }],
+    },
+    ...(run.length === 0 ? {} : { dependencies: ranges(run) }),
+    peerDependencies: { '@vf/core': ranges(['@vf/core'])['@vf/core'] },
+    devDependencies: ranges([...devDependencies, ...dev]),
+    engines: { node: '>=22.19' },
+  };
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ['src', 'test'],
+};
+
+const buildTsconfig = {
+  extends: './tsconfig.json',
+  compilerOptions: {
+    noEmit: false,
+    declaration: true,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    rootDir: 'src',
+    outDir: 'dist',
+  },
+  include: ['src'],
+};
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,3 @@
+import { harborTaskset } from '@vf/taskset-harbor';
+
+export default harborTaskset({ path: new URL('../tasks', import.meta.url) });

@@ -1,0 +1,4 @@
+import { describeTaskset } from '@vf/testkit/conformance';
+import taskset from '../src/index.ts';
+
+describeTaskset(() => taskset);
