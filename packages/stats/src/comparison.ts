@@ -1,5 +1,5 @@
 import type { Moments } from './moments.ts';
-import { momentsOf } from './moments.ts';
+import { momentsOfOne } from './moments.ts';
 import type { Pair, PairedDifference } from './paired.ts';
 import { pairedDifference } from './paired.ts';
 import type { Range } from './range.ts';
@@ -101,8 +101,8 @@ function worstCase(
   const filledWith = (ofA: number, ofB: number) =>
     pairedDifference(
       pairs.map(({ a, b }) => ({
-        a: momentsOf([filled(a, ofA)]),
-        b: momentsOf([filled(b, ofB)]),
+        a: momentsOfOne(filled(a, ofA)),
+        b: momentsOfOne(filled(b, ofB)),
       })),
       [least, most],
     ).difference.interval;

@@ -31,6 +31,11 @@ export function addValue(moments: Moments, value: number): void {
   if (value > moments.high) moments.high = value;
 }
 
+/** The moments of a single value. */
+export function momentsOfOne(value: number): Moments {
+  return { count: 1, mean: value, squares: 0, low: value, high: value, isMixed: false };
+}
+
 export function momentsOf(values: Iterable<number>): Moments {
   const moments = emptyMoments();
   for (const value of values) addValue(moments, value);

@@ -1,7 +1,7 @@
 import type { Estimate } from './clustered-mean.ts';
 import { clusteredMean } from './clustered-mean.ts';
 import type { Moments } from './moments.ts';
-import { momentsOf } from './moments.ts';
+import { momentsOf, momentsOfOne } from './moments.ts';
 import type { Range } from './range.ts';
 import { isAtEnds, rangeHolding } from './range.ts';
 import { tQuantile, tTwoSided } from './student-t.ts';
@@ -38,7 +38,7 @@ export interface PairedDifference {
  * @param range what a value can be; not used when a value lies outside
  */
 export function pairedDifference(pairs: readonly Pair[], range: Range | null): PairedDifference {
-  const plain = clusteredMean(pairs.map(({ a, b }) => momentsOf([b.mean - a.mean])));
+  const plain = clusteredMean(pairs.map(({ a, b }) => momentsOfOne(b.mean - a.mean)));
   const values = pairs.flatMap(({ a, b }) => [a, b]);
   const known = range === null ? null : rangeHolding(values, range);
   const isPadded =

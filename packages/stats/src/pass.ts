@@ -1,6 +1,6 @@
 import type { Estimate } from './clustered-mean.ts';
 import { clusteredMean } from './clustered-mean.ts';
-import { momentsOf } from './moments.ts';
+import { momentsOfOne } from './moments.ts';
 import { unitRange } from './range.ts';
 
 /** Attempts of one task that have a score, and how many of them solved it. */
@@ -79,10 +79,7 @@ function chanceOfAll(n: number, good: number, k: number): number {
 }
 
 function meanOverTasks(values: readonly number[]): Estimate {
-  return clusteredMean(
-    values.map((value) => momentsOf([value])),
-    unitRange,
-  );
+  return clusteredMean(values.map(momentsOfOne), unitRange);
 }
 
 function requireCounts(n: number, c: number, k: number): void {

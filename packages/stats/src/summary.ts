@@ -34,8 +34,25 @@ export interface Bounds {
   readonly best: { readonly reward: number; readonly mean: number | null };
 }
 
+/** What a live view shows of a run. */
+export type Standing = Pick<Summary, 'scored' | 'unscored' | 'reward'>;
+
+/** Linear in tasks, and a small part of what `summarize` costs. */
+export function standing(tally: Tally, weights: Readonly<Record<string, number>> = {}): Standing {
+  const tasks = [...tally.tasks.values()];
+  const reward = clusteredMean(
+    tasks.map((task) => task.reward),
+    rewardRange(weights),
+  );
+  return {
+    scored: reward.n,
+    unscored: tasks.reduce((sum, task) => sum + task.unscored, 0),
+    reward,
+  };
+}
+
 /**
- * Linear in tasks, so it may be called for a live view.
+ * Linear in tasks.
  *
  * @param weights of each part of the reward; they say what a rollout can get at most
  */

@@ -1,6 +1,6 @@
 import { VfError, nearest } from '@vf/core/errors';
 import type { Trace } from '@vf/core';
-import { readIndex, readJournals } from '@vf/store';
+import { readIndexStream, readJournals } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 
 /** An episode that a person named: a stored one, or one that a journal holds as far as it went. */
@@ -24,13 +24,12 @@ interface Named {
  * @throws VfError usage/not_found
  */
 export async function findEpisode(dir: string, ref: string, run: string): Promise<FoundEpisode> {
-  const entries = await readIndex(dir);
-  const entry = pick(entries, ref, run);
+  const entry = pick(await entriesLike(dir, ref), ref, run);
   if (entry !== null) return { type: 'stored', entry };
   const open = await openEpisodes(dir);
   const found = pick(open, ref, run);
   if (found !== null) return { type: 'open', ...found };
-  const names = [...entries, ...open].map(nameOf);
+  const names = [...(await storedNames(dir)), ...open.map(nameOf)];
   const close = nearest(ref, names);
   throw new VfError(
     'usage/not_found',
@@ -44,12 +43,33 @@ export async function findEpisode(dir: string, ref: string, run: string): Promis
   );
 }
 
+/** Of a long run only what `pick` could choose. */
+async function entriesLike(dir: string, ref: string): Promise<IndexEntry[]> {
+  const found: IndexEntry[] = [];
+  for await (const entries of readIndexStream(dir)) {
+    const exact = entries.find((one) => isNamed(one, ref));
+    if (exact !== undefined) return [exact];
+    found.push(...entries.filter(({ task, episode }) => task === ref || episode.startsWith(ref)));
+  }
+  return found;
+}
+
+async function storedNames(dir: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const entries of readIndexStream(dir)) names.push(...entries.map(nameOf));
+  return names;
+}
+
+function isNamed(one: Named, ref: string): boolean {
+  return one.episode === ref || nameOf(one) === ref;
+}
+
 function pick<Episode extends Named>(
   all: readonly Episode[],
   ref: string,
   run: string,
 ): Episode | null {
-  const exact = all.find((one) => nameOf(one) === ref || one.episode === ref);
+  const exact = all.find((one) => isNamed(one, ref));
   if (exact !== undefined) return exact;
   const ofTask = all.filter(({ task }) => task === ref);
   const matches = ofTask.length > 0 ? ofTask : all.filter(({ episode }) => episode.startsWith(ref));

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { VfError } from '@vf/core/errors';
-import { isLive, readIndexStream, readPlan, readSummary } from '@vf/store';
-import { aboutOfRecord, storedSummary } from '@vf/run/summary';
+import { isLive, readHeader, readIndexStream, readPlan, readSummary } from '@vf/store';
+import { aboutOfRecord, storedSummary, summaryOfRecord } from '@vf/run/summary';
 import type { RunAbout, RunSummary } from '@vf/run/summary';
 
 /** A run's own summary, or, while it is under way or after it was killed, one made from its index. */
@@ -15,7 +14,13 @@ export async function loadSummary(dir: string): Promise<RunSummary> {
   return storedSummary(run, readIndexStream(dir));
 }
 
-/** What `vf show` calls a run: what `findRun` takes. */
+/** What `vf show` calls a run: what `findRun` takes. Of the plan, which may be long, only its head is read. */
+export async function runName(dir: string): Promise<string> {
+  const { id, name } = await readHeader(dir);
+  return name ?? id;
+}
+
+/** The same of a plan that was read whole. */
 export function nameOf(plan: unknown, dir: string): string {
   const run = fieldOf(plan, 'run');
   const name = fieldOf(run, 'name') ?? fieldOf(run, 'id');
@@ -38,16 +43,8 @@ function aboutOf(plan: unknown, dir: string): RunAbout {
 /** null when its process is still there, or ended without freeing the lock: then the file is of an earlier session. */
 async function storedIfWhole(dir: string): Promise<RunSummary | null> {
   if (existsSync(join(dir, 'run.lock'))) return null;
-  const summary = await readSummary(dir);
-  const version = fieldOf(summary, 'v');
-  if (typeof version === 'number' && version > 1) {
-    throw new VfError('store/newer_version', `${dir} was summed up by a newer vf (${version})`, {
-      hint: 'update vf',
-    });
-  }
-  // One of a vf before `best` is summed up again.
-  const isWhole = fieldOf(fieldOf(fieldOf(summary, 'figures'), 'bounds'), 'best') !== undefined;
-  return version === 1 && isWhole ? { ...(summary as RunSummary), dir } : null;
+  const summary = summaryOfRecord(await readSummary(dir));
+  return summary === null ? null : { ...summary, dir };
 }
 
 function fieldOf(value: unknown, key: string): unknown {

@@ -1,6 +1,6 @@
 import { VfError } from '@vf/core/errors';
 import { encodeTrace } from '@vf/core/trace';
-import { isLive, readEpisode, readEpisodeLine, readPlan } from '@vf/store';
+import { isLive, readEpisode, readEpisodeLine } from '@vf/store';
 import type { ParsedArgs } from '../args/parse-args.ts';
 import { snake } from '../json/snake.ts';
 import { printText } from '../json/print.ts';
@@ -10,11 +10,11 @@ import type { EpisodeViewOptions } from './episode-view.ts';
 import { findEpisode } from './find-episode.ts';
 import type { FoundEpisode } from './find-episode.ts';
 import { openHeader, storedHeader } from './header.ts';
-import { nameOf } from './load-summary.ts';
+import { runName } from './load-summary.ts';
 
 /** `vf show RUN EPISODE` */
 export async function showEpisode(dir: string, ref: string, args: ParsedArgs): Promise<number> {
-  const run = nameOf(await readPlan(dir), dir);
+  const run = await runName(dir);
   const found = await findEpisode(dir, ref, run);
   if (args.booleans.has('raw')) return printText(await recordText(dir, found));
   if (args.booleans.has('json')) return printText(await documentText(dir, found, run));

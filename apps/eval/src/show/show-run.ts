@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
-import { readIndexStream, readPlan } from '@vf/store';
+import { readIndexStream } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 import type { ParsedArgs } from '../args/parse-args.ts';
 import { printDocument, printText } from '../json/print.ts';
@@ -11,7 +11,7 @@ import { parseWhere } from '../where/parse-where.ts';
 import { entriesWhere, episodesText } from './episodes-view.ts';
 import { describeErrors, errorsText } from './errors-view.ts';
 import { follow } from './follow.ts';
-import { loadSummary, nameOf } from './load-summary.ts';
+import { loadSummary, runName } from './load-summary.ts';
 import { taskRows, tasksText } from './tasks-view.ts';
 
 /** `vf show RUN`, with `--errors`, `--where` or `--by task`. */
@@ -24,7 +24,7 @@ export async function showRun(dir: string, args: ParsedArgs): Promise<number> {
     throw new VfError('usage/invalid', `--by ${by}`, { hint: '--by task' });
   const where = values.get('where');
   const entries = entriesWhere(dir, parseWhere(where ?? ''), readIndexStream(dir));
-  const run = nameOf(await readPlan(dir), dir);
+  const run = await runName(dir);
   if (booleans.has('errors')) {
     const errors = await describeErrors(dir, run, entries);
     if (isJson) return printDocument({ run, unscored: errors });

@@ -25,7 +25,7 @@ export async function readIndex(dir: string): Promise<IndexEntry[]> {
   return entries;
 }
 
-/** The entries of `readIndex` some thousand at a time, in memory that does not grow with their size. */
+/** The entries of `readIndex` some hundred at a time, in memory that does not grow with their size. */
 export async function* readIndexStream(dir: string): AsyncGenerator<readonly IndexEntry[], void> {
   const groups = await readGroups(dir);
   const winners = new Winners();
@@ -50,22 +50,27 @@ export async function* readIndexStream(dir: string): AsyncGenerator<readonly Ind
 
 /** Where the last line of each task and attempt stands. */
 class Winners {
-  readonly #offsets = new Map<string, Map<number, number>>();
+  /** By task, then at the attempt's number. */
+  readonly #offsets = new Map<string, number[]>();
 
   add({ task, attempt, offset }: EntryHead): void {
     const attempts = this.#offsets.get(task);
-    if (attempts === undefined) this.#offsets.set(task, new Map([[attempt, offset]]));
-    else attempts.set(attempt, offset);
+    if (attempts !== undefined) attempts[attempt] = offset;
+    else {
+      const first: number[] = [];
+      first[attempt] = offset;
+      this.#offsets.set(task, first);
+    }
   }
 
   has({ task, attempt, offset }: EntryHead): boolean {
-    return this.#offsets.get(task)?.get(attempt) === offset;
+    return this.#offsets.get(task)?.[attempt] === offset;
   }
 
   /** Was a member played again after the group was scored? Then its scores are of other episodes. */
   hasNewer({ task, attempts, tracesEnd }: StoredGroup): boolean {
     const offsets = this.#offsets.get(task);
-    return attempts.some((attempt) => (offsets?.get(attempt) ?? 0) >= tracesEnd);
+    return attempts.some((attempt) => (offsets?.[attempt] ?? 0) >= tracesEnd);
   }
 }
 
@@ -83,11 +88,15 @@ async function* indexedEntries(
   for await (const lines of lineBatches(pathIn(dir, 'index'))) {
     const trusted = lines.filter(({ offset }) => offset < end);
     if (trusted.length === 0) return;
-    yield (
-      parseAll(trusted) ?? (await Promise.all(trusted.map((line) => entryOrEpisode(dir, line))))
-    );
+    for (let from = 0; from < trusted.length; from += atOnce) {
+      const some = trusted.slice(from, from + atOnce);
+      yield parseAll(some) ?? (await Promise.all(some.map((line) => entryOrEpisode(dir, line))));
+    }
   }
 }
+
+/** So few lines that their entries are garbage before a collection would move them to memory that is kept longer. */
+const atOnce = 256;
 
 /** Many lines as one JSON text take a third less time than one by one; null when one of them does not hold. */
 function parseAll(lines: readonly Line[]): readonly (IndexEntry | null)[] | null {
@@ -98,7 +107,10 @@ function parseAll(lines: readonly Line[]): readonly (IndexEntry | null)[] | null
   const end = last.bytes.byteOffset + last.bytes.length;
   const text = Buffer.from(buffer, byteOffset, end - byteOffset).toString('utf8');
   try {
-    const values = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as readonly (EntryRecord | IndexEntry)[];
+    const values = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as readonly (
+      | EntryRecord
+      | IndexEntry
+    )[];
     return values.length === lines.length
       ? values.map((value) => (isDamagedLine(value) ? null : fromRecord(value)))
       : null;
