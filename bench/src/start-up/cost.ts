@@ -55,7 +55,7 @@ export async function costUntil(
 }
 
 /** From /proc, Linux only: first field of schedstat(5), nanoseconds on a processor, of each thread. */
-function cpuOf(pid: number): number {
+export function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const spent = threads.map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),

@@ -22,6 +22,7 @@ import { schedule } from './schedule.ts';
 import { SignalFan } from './signal-fan.ts';
 import { RunBook } from './run-book.ts';
 import type { RunSummary } from './summary.ts';
+import { summaryRecord } from './summary-record.ts';
 import { StandingBoxes } from './tracked-boxes.ts';
 
 export interface PlayOptions {
@@ -226,20 +227,20 @@ export class RunSession {
   #progress(): Progress {
     const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, errors, retries } =
       this.#book.ledger;
-    const { figures } = this.#book.summary('running');
+    const now = Date.now();
+    const { scored, unscored, reward } = this.#book.standing(now);
     const { done, total } = this.#book;
-    const elapsedSeconds = (Date.now() - this.#startedMs) / 1000;
+    const elapsedSeconds = (now - this.#startedMs) / 1000;
     const played = done - this.#options.done.length;
-    const { mean, interval } = figures.reward;
     return {
       done,
       total,
-      scored: figures.scored,
-      unscored: figures.unscored,
+      scored,
+      unscored,
       retried: retries,
       phases: this.#board.phases,
-      reward: mean,
-      rewardInterval: interval,
+      reward: reward.mean,
+      rewardInterval: reward.interval,
       inputTokens,
       cachedInputTokens,
       outputTokens,
@@ -263,7 +264,7 @@ export class RunSession {
             ? 'complete'
             : 'incomplete';
     const summary = this.#book.summary(status);
-    if (this.#broken === null) await writer.writeSummary(summary);
+    if (this.#broken === null) await writer.writeSummary(summaryRecord(summary));
     const exitCode = exitCodeOf(status, summary, plan.config.gate);
     emit({
       type: 'run.finished',

@@ -1,5 +1,6 @@
 import type { Episode } from '@vf/core';
-import { Tally } from '@vf/stats';
+import { Tally, standing } from '@vf/stats';
+import type { Standing } from '@vf/stats';
 import { joinGroup } from '@vf/store';
 import type { IndexEntry, RunWriter } from '@vf/store';
 import { aboutOf } from '../plan/about.ts';
@@ -28,6 +29,9 @@ export class RunBook {
   readonly #tally = new Tally();
   readonly #groups: GroupKeeper;
   readonly #entries = new Map<string, IndexEntry>();
+  #standing: { readonly at: number; readonly rows: number; readonly figures: Standing } | null =
+    null;
+  #rows = 0;
 
   constructor(options: RunBookOptions) {
     this.#options = options;
@@ -80,7 +84,17 @@ export class RunBook {
     return entry;
   }
 
-  /** The figures as they stand; linear in tasks. */
+  /** Reward and counts as they stood within the last second; a live view asks four times as often. */
+  standing(nowMs: number): Standing {
+    const known = this.#standing;
+    if (known !== null && (known.rows === this.#rows || nowMs - known.at < 1000))
+      return known.figures;
+    const figures = standing(this.#tally, this.ledger.weights);
+    this.#standing = { at: nowMs, rows: this.#rows, figures };
+    return figures;
+  }
+
+  /** All figures; linear in tasks. */
   summary(status: RunSummary['status']): RunSummary {
     const { plan, run, writer } = this.#options;
     const about = {
@@ -101,6 +115,7 @@ export class RunBook {
   }
 
   #tallyReward({ task, attempt, reward, rewards, metrics, turns }: IndexEntry): void {
+    this.#rows++;
     this.#tally.add({ task, attempt, reward, rewards, metrics: { ...metrics, turns } });
   }
 }
