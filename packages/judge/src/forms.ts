@@ -14,8 +14,6 @@ export interface Forms<Verdict> {
   of(prompt: string): Form<Verdict>;
 }
 
-export type AnyVerdict = ScoreVerdict | CriteriaVerdict;
-
 export function rubricForms({ rubric, scale = [0, 1] }: RubricJudge): Forms<ScoreVerdict> {
   return { prompt: rubric, of: (prompt) => scoreForm(prompt, scale) };
 }

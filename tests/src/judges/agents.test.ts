@@ -103,6 +103,21 @@ test('a user that says nothing ends the rollout with an error of its own', async
   expect(trace('colour').errors).toMatchObject([{ type: 'taskset/user_failed', phase: 'agent' }]);
 });
 
+test('a cost limit needs the price of the user’s model, which counts for it', async () => {
+  await using model = await everybody(noJudge);
+  const cost = { 'limits.max_cost': 1, 'prices.all': { input: 0, output: 0 } };
+  const unpriced = { ...cost, 'judges.painter.model': 'unpriced' };
+  await expect(play({ taskset: chatter(), model, config: unpriced })).rejects.toMatchObject({
+    code: 'misfit/plan',
+    problems: [{ path: 'limits.max_cost', fix: '[prices."unpriced"] input, output' }],
+  });
+  // The agent's own calls are free.
+  const price = { 'judges.painter.model': 'dear', 'prices.dear': { input: 1, output: 1 } };
+  const dear = { ...cost, ...price, 'limits.max_cost': 1e-9 };
+  const { trace } = await play({ taskset: chatter(), model, config: dear });
+  expect(trace('colour')).toMatchObject({ stopCondition: 'max_cost', turns: 1 });
+});
+
 describe.each(['bash', 'codex', 'claude-code'])('in front of %s', (harness) => {
   test(
     'a simulated user gets what it wants, in the same conversation',

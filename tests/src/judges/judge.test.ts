@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineTaskset } from '@vf/core';
 import { judge } from '@vf/judge';
-import { fail, finish, hangUp, identity, say, usage } from '@vf/testkit';
+import { fail, finish, hang, hangUp, identity, say, usage } from '@vf/testkit';
 import { describe, expect, test } from 'vitest';
 import { play, rescore } from '../run/play.ts';
 import { isJudge, judgeCalls, judgingModel, prices, verdict, writing } from './world.ts';
@@ -26,6 +26,7 @@ describe.each(['chat-completions', 'responses', 'messages'] as const)('over %s',
     const [first] = judgeCalls(model);
     expect(first?.call?.body).toMatchObject({ model: 'judge-model', ...formats[dialect] });
     expect(first?.call?.dialect).toBe(dialect);
+    expect(first?.headers['anthropic-version'] !== undefined).toBe(dialect === 'messages');
     const tokens = { inputTokens: 100, outputTokens: 10, cost: 0.12 };
     const taken = { by: 'style', model: 'judge-model', ...tokens };
     expect(trace('bird').extraUsage).toMatchObject([taken, taken, taken]);
@@ -251,6 +252,27 @@ test('a judge that nobody uses is not planned', async () => {
     config: { 'rewards.style.enabled': false },
   });
   expect(result.exitCode).toBe(0);
+});
+
+test('a judge that never answers ends with the stage’s time limit', async () => {
+  await using model = await judgingModel(() => hang());
+  const config = { 'timeout.scoring': 0.2 };
+  const { trace } = await play({ taskset: writing(), model, config });
+  expect(trace('bird').errors).toMatchObject([{ type: 'scoring/timeout' }]);
+  expect(trace('bird').rewards).toEqual({ style: null });
+});
+
+test('a run that is cancelled does not wait for a judge', async () => {
+  await using model = await judgingModel(() => hang());
+  const interrupt = new AbortController();
+  void model.received(2).then(() => interrupt.abort());
+  const { result, episodes } = await play({
+    taskset: writing(),
+    model,
+    interrupt: interrupt.signal,
+  });
+  expect(result.status).toBe('interrupted');
+  expect(episodes).toEqual([]);
 });
 
 test('what judges take counts for the budget', async () => {
