@@ -55,9 +55,9 @@ export function boxes(): (spec?: Partial<BoxSpec>, until?: AbortSignal) => Promi
   };
 }
 
-/** Containers, networks and volumes that this process has made and that are still there. */
-export async function leftBehind(): Promise<readonly string[]> {
-  const filters = { label: [`vf.maker.pid=${process.pid}`] };
+/** Containers, networks and volumes that a process has made and that are still there. */
+export async function leftBehind(pid = process.pid): Promise<readonly string[]> {
+  const filters = { label: [`vf.maker.pid=${pid}`] };
   const [containers, networks, { Volumes: volumes }] = await Promise.all([
     docker.listContainers({ all: true, filters }),
     docker.listNetworks({ filters }),

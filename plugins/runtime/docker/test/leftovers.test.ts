@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { engineAt } from '../src/engine/engine.ts';
+import runtime from '../src/index.ts';
+import { leftBehind, noEngine, signal } from './engine.ts';
+
+const module = new URL('../src/index.ts', import.meta.url).href;
+
+// Makes a box with a sidecar, a volume and a relay, says so, and waits.
+const maker = `
+const [module, spec] = JSON.parse(process.argv[1]);
+const { default: runtime } = await import(module);
+const { signal } = new AbortController();
+const started = Math.floor(Date.now() - performance.now());
+const box = await runtime.create({ ...spec, labels: { ...spec.labels, pid: process.pid, started } }, signal);
+await box.reach('http://127.0.0.1:9', signal);
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => box.stop().then(() => process.exit()));
+console.log('made');
+setInterval(() => {}, 60000);
+`;
+
+const set = `
+services:
+  main: { volumes: [named:/n, /anonymous] }
+  side: { image: 'busybox:latest', command: [sleep, '600'], init: true, restart: always }
+volumes: { named: {} }
+`;
+
+describe.skipIf(noEngine)('a box with services leaves nothing', () => {
+  let folder: string;
+  let child: ChildProcess;
+  const rollout = `leftovers-${crypto.randomUUID()}`;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vf-left-'));
+    const file = join(folder, 'docker-compose.yaml');
+    await writeFile(file, set);
+    const labels = { run: 'test', rollout, host: hostname() };
+    const config = { pull: 'never', host: engineAt(undefined).address };
+    const spec = { config, image: 'busybox:latest', compose: { files: [file] }, labels };
+    const input = JSON.stringify([module, spec]);
+    const args = ['--conditions=@vf/source', '--input-type=module', '-e', maker, input];
+    child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (child.stdout !== null) await once(createInterface({ input: child.stdout }), 'line');
+  });
+  afterEach(async () => {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+  const end = async (how: NodeJS.Signals): Promise<void> => {
+    child.kill(how);
+    await once(child, 'exit');
+  };
+
+  test('after it was stopped', async () => {
+    // Main, its sidecar and its relay; a network; the volume with a name.
+    expect(await leftBehind(child.pid)).toHaveLength(5);
+    await end('SIGTERM');
+    expect(await leftBehind(child.pid)).toEqual([]);
+  });
+
+  test('after its process was interrupted', async () => {
+    await end('SIGINT');
+    await expect.poll(() => leftBehind(child.pid), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test('after its process was killed, once it is swept', async () => {
+    await end('SIGKILL');
+    const sweep = async (dryRun: boolean): Promise<readonly string[]> => {
+      const found = await runtime.sweep({ olderThanMs: 0, dryRun }, signal);
+      return found.filter(({ labels }) => labels.rollout === rollout).map(({ what }) => what);
+    };
+    const listed = await sweep(true);
+    expect(listed.map((what) => what.replace(/ .*/, '')).toSorted()).toEqual([
+      'container',
+      'container',
+      'network',
+      'volume',
+    ]);
+    expect(await sweep(false)).toEqual(listed);
+    expect(await sweep(true)).toEqual([]);
+    await expect.poll(() => leftBehind(child.pid), { timeout: 10_000 }).toEqual([]);
+  });
+});
