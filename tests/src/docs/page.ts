@@ -8,6 +8,8 @@ export interface Page {
   readonly files: ReadonlyMap<string, string>;
   /** Each `vf …` line of its shell blocks, comments left out. */
   readonly commands: readonly string[];
+  /** Exit code of each command whose comment says one: `# exit 5`. */
+  readonly exits: ReadonlyMap<string, number>;
 }
 
 /** The code of a page of docs: files in blocks marked `file=NAME`, commands in `sh` blocks. */
@@ -22,5 +24,10 @@ export function readPage(name: string): Page {
     if (language === 'sh')
       commands.push(...code.split('\n').filter((line) => line.startsWith('vf ')));
   }
-  return { files, commands: commands.map((line) => line.replace(/\s+#.*$/, '').trim()) };
+  const bare = (line: string): string => line.replace(/\s+#.*$/, '').trim();
+  const exits = commands.flatMap((line) => {
+    const [, code] = /#\s+exit (\d+)/.exec(line) ?? [];
+    return code === undefined ? [] : [[bare(line), Number(code)] as const];
+  });
+  return { files, commands: commands.map(bare), exits: new Map(exits) };
 }
