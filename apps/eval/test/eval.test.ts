@@ -57,8 +57,9 @@ test('a taskset given as a path runs in an empty folder, and the summary says ho
   const dir = join(cwd, 'outputs/sums');
   expect(readFileSync(join(dir, 'traces.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(8);
   expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toMatchObject({
-    v: 1,
+    v: 2,
     status: 'complete',
+    figures: { rollouts: 8, bounds: { all_zero: 1 } },
   });
   const leaks = filesIn(cwd).filter((file) => readFileSync(file).includes(key));
   expect(leaks).toEqual([]);
@@ -112,7 +113,7 @@ test('--json writes each event on a line, and no text of model or task', async (
     type: 'run.finished',
     status: 'complete',
     exit_code: 0,
-    summary: { v: 1, taskset: 'gsm8k', figures: { scored: 2 } },
+    summary: { v: 2, taskset: 'gsm8k', figures: { scored: 2 } },
   });
   expect(stdout).not.toContain('Janet');
   expect(stdout).not.toContain(key);

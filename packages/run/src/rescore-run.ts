@@ -9,6 +9,7 @@ import { maskErrors } from './play/mask-errors.ts';
 import type { RunResult } from './play/play-run.ts';
 import { RunBook } from './play/run-book.ts';
 import { schedule } from './play/schedule.ts';
+import { summaryRecord } from './play/summary-record.ts';
 import type { Secrets } from './secrets.ts';
 import { openSideModels } from './side/open-side-models.ts';
 
@@ -54,7 +55,7 @@ export async function rescoreRun(
   signal.throwIfAborted();
   const status = book.isWhole ? 'complete' : 'incomplete';
   const summary = book.summary(status);
-  await writer.writeSummary(summary);
+  await writer.writeSummary(summaryRecord(summary));
   return { status, reason: null, exitCode: exitCodeOf(status, summary, plan.config.gate), summary };
 }
 

@@ -2,9 +2,9 @@ import { summarize } from '@vf/stats';
 import type { Estimate, Summary, Tally } from '@vf/stats';
 import type { IndexEntry } from '@vf/store';
 
-/** What `summary.json` holds and the table at the end shows. Fields are only ever added within a `v`. */
+/** What the table at the end shows, and `summary.json` holds under snake_case names. Fields are only ever added within a `v`. */
 export interface RunSummary {
-  readonly v: 1;
+  readonly v: 2;
   readonly run: string;
   readonly dir: string;
   /** `killed`: its process ended without a summary. */
@@ -98,7 +98,7 @@ export function runSummary(
     retries,
   } = ledger;
   return {
-    v: 1,
+    v: 2,
     ...about,
     figures: { ...figures, metrics: own },
     turns: turns ?? null,
