@@ -1,25 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 
-const docker = (...args: string[]) =>
-  execFileSync('docker', args, { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line !== '');
-
-/** What there is of containers, networks, volumes and temporary folders of vf. */
-export function standing(): ReadonlySet<string> {
-  return new Set([
-    ...docker('ps', '-aq', '--filter', 'label=vf.run').map((id) => `container ${id}`),
-    ...docker('network', 'ls', '-q').map((id) => `network ${id}`),
-    ...docker('volume', 'ls', '-q').map((id) => `volume ${id}`),
-    ...readdirSync(tmpdir())
-      .filter((name) => name.startsWith('vf-'))
-      .map((name) => `folder ${name}`),
-  ]);
+/** What a process of vf has left of containers, networks and volumes, and what lies in the folder for its temporary files. */
+export function leftOver(pid: number, temporary: string): string[] {
+  const filter = ['--filter', `label=vf.maker.pid=${pid}`];
+  return [
+    ...docker('ps', '-aq', ...filter).map((id) => `container ${id}`),
+    ...docker('network', 'ls', '-q', ...filter).map((id) => `network ${id}`),
+    ...docker('volume', 'ls', '-q', ...filter).map((id) => `volume ${id}`),
+    ...readdirSync(temporary).map((name) => `folder ${name}`),
+  ];
 }
 
-/** Those of now that were not there before. */
-export function leftOver(before: ReadonlySet<string>): string[] {
-  return [...standing()].filter((one) => !before.has(one));
+function docker(...args: string[]): string[] {
+  const listed = execFileSync('docker', args, { encoding: 'utf8' });
+  return listed.split('\n').filter((line) => line !== '');
 }

@@ -7,19 +7,26 @@ import type { Spent } from './program.ts';
 const bench = resolve(import.meta.dirname, '../..');
 const bin = resolve(bench, '../apps/eval/bin/vf.js');
 
-/** Plays tasks with the oracle, from the source. */
-export function runVf({ path, trials, atOnce, out }: Omit<Job, 'program'>): Promise<Spent> {
+/** Plays tasks with the oracle, from the source. `temporary`: the folder for its temporary files. */
+export function runVf(
+  { path, trials, atOnce, out }: Omit<Job, 'program'>,
+  temporary?: string,
+): Promise<Spent> {
   const options = ['-r', String(trials), '-c', String(atOnce), '-o', out, '--run', 'job'];
   const words = ['eval', 'harbor', '--taskset.path', path, '--harness', 'oracle', ...options];
   const argv = [process.execPath, '--conditions=@vf/source', bin, ...words, '-y', '-q'];
   // Plugins are found from here.
-  return spentBy(argv, bench);
+  return spentBy(
+    argv,
+    bench,
+    temporary === undefined ? process.env : { ...process.env, TMPDIR: temporary },
+  );
 }
 
 interface EpisodeRecord {
   readonly task: { readonly data: { readonly name: string } };
   readonly traces: readonly {
-    readonly errors: readonly { readonly message: string }[];
+    readonly errors?: readonly { readonly message: string }[];
     readonly info: { readonly harbor?: { readonly rewards: Readonly<Record<string, number>> } };
   }[];
 }
@@ -44,6 +51,6 @@ export async function vfRewards(out: string): Promise<Rewards> {
 /** What went wrong in any rollout of a run. */
 export async function vfErrors(out: string): Promise<string[]> {
   return (await records(out)).flatMap(({ traces }) =>
-    traces.flatMap(({ errors }) => errors.map(({ message }) => message)),
+    traces.flatMap(({ errors = [] }) => errors.map(({ message }) => message)),
   );
 }

@@ -10,6 +10,7 @@ export interface Spent {
   readonly cpu: number;
   /** Highest resident size of the program itself, bytes. */
   readonly peak: number;
+  readonly pid: number;
 }
 
 const pollMs = 100;
@@ -22,7 +23,7 @@ export async function spentBy(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Spent> {
   const start = performance.now();
-  // `exec` keeps the pid for the program; the shell around it says what its children used.
+  // The shell says which pid the program has, and what all of it used.
   const script = '"$@" & echo "pid $!"; wait $!; code=$?; times; exit $code';
   const child = spawn('bash', ['-c', script, 'bash', ...argv], { cwd, env });
   let said = '';
@@ -31,15 +32,16 @@ export async function spentBy(
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
   let peak = 0;
   const closed = once(child, 'close');
+  const pidSaid = () => /^pid (\d+)$/m.exec(said)?.[1];
   while (child.exitCode === null) {
     await Promise.race([sleep(pollMs), closed]);
-    peak = Math.max(peak, residentOf(/^pid (\d+)$/m.exec(said)?.[1]));
+    peak = Math.max(peak, residentOf(pidSaid()));
   }
   await closed;
   const wall = (performance.now() - start) / 1000;
   if (child.exitCode !== 0)
     throw new Error(`${argv.join(' ')}\n${`${said}${words}`.slice(-shownOutput)}`);
-  return { wall, cpu: childrenTime(said), peak };
+  return { wall, cpu: childrenTime(said), peak, pid: Number(pidSaid()) };
 }
 
 /** From /proc, Linux only; 0 once the program is gone. */

@@ -37,6 +37,16 @@ describe.each(['codex', 'claude-code'])('%s', { timeout: limit }, (agent) => {
     expect(trace('mcp-tool')).toMatchObject({ reward: 1, errors: [] });
   });
 
+  test('orders from a service beside its own, over MCP', async () => {
+    await using model = await startScriptedModel({
+      script: (request) =>
+        request.turn === 0 ? taskCall(request, 'order', { item: 'lamp' }) : say('Done.'),
+    });
+    const only = { ...config, 'taskset.tasks': ['sidecar'] };
+    const { trace } = await play({ taskset, model, config: only });
+    expect(trace('sidecar')).toMatchObject({ reward: 1, errors: [] });
+  });
+
   test('finds the skill of the image, and works as the user of each step', async () => {
     await using model = await startScriptedModel({ script: writeAndSeal });
     const only = { ...config, 'taskset.tasks': ['users-and-skills'] };

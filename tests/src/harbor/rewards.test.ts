@@ -82,8 +82,10 @@ test(
       'network-phases': [1, { agent_cut_off: 1, verifier_connected: 1 }],
       'planted-reward': [0, {}],
       'separate-verifier': [1, { answer: 1, kept: 1, apart: 1 }],
+      sidecar: [1, {}],
       'users-and-skills': [1, { by_root: 0.5 }],
     });
+    expect(keptFiles(played, 'sidecar')).toEqual(['services/shop.log', 'var/shop/book.txt']);
     expect(keptFiles(played, 'users-and-skills')).toEqual([
       'logs/artifacts/collector.txt',
       'pages/last.txt',

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOf } from '@vf/core/trace';
+import { solveWithShell } from '@vf/testkit';
+import type { ScriptFunction } from '@vf/testkit';
+
+/** Does what the reference solution of a task does, of the step that the model was told of last. */
+export function solveSteps(folder: string): ScriptFunction {
+  const instructions = globSync(['instruction.md', 'steps/*/instruction.md'], { cwd: folder });
+  const steps = instructions.map((path) => ({
+    told: readFileSync(join(folder, path), 'utf8').trim(),
+    solution: solutionOf(folder, join(path, '..')),
+  }));
+  return solveWithShell(({ messages }) => {
+    const texts = messages.map(({ content }) => textOf(content));
+    const place = ({ told }: (typeof steps)[number]): number =>
+      texts.findLastIndex((text) => text.includes(told));
+    const step = steps.toSorted((a, b) => place(b) - place(a))[0];
+    // In a shell of its own: the settings of a solution are not the agent's.
+    return `sh <<'SOLUTION'\n${step?.solution.trim() ?? 'exit 1'}\nSOLUTION`;
+  });
+}
+
+/** A step without a solution of its own has the task's. */
+function solutionOf(folder: string, step: string): string {
+  const [own] = globSync(`${step}/solution/solve.sh`, { cwd: folder });
+  return readFileSync(join(folder, own ?? 'solution/solve.sh'), 'utf8');
+}
