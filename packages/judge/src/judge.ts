@@ -39,23 +39,24 @@ export function judge(
 
 function made<Verdict>(options: JudgeBase, forms: Forms<Verdict>): Judge<Verdict> {
   const declared = declare(options, forms);
-  const verdictOn = async (ctx: AnyHook): Promise<readonly [Form<Verdict>, Verdict]> => {
-    const { prompt } = ctx.sideModel(declared);
-    const form = forms.of(prompt);
+  const judged = async (ctx: AnyHook): Promise<Judged<Verdict>> => {
+    const form = forms.of(ctx.sideModel(declared).prompt);
     const sections = await shown(options.show ?? 'reply', ctx);
-    const votes = await voted(ctx, declared, form, sections, options.votes ?? 1);
-    return [form, form.merge(votes)];
+    const verdict = form.merge(await voted(ctx, declared, form, sections, options.votes ?? 1));
+    const outcome = { score: form.score(verdict), verdict };
+    note(ctx, declared.name, outcome);
+    return outcome;
   };
-  const scored = async (ctx: AnyHook): Promise<number | null> => {
-    const [form, verdict] = await verdictOn(ctx);
-    const score = form.score(verdict);
-    note(ctx, declared.name, { score, verdict });
-    return score;
-  };
-  return Object.assign(scored, {
-    verdict: async (ctx: AnyHook) => (await verdictOn(ctx))[1],
+  return Object.assign(async (ctx: AnyHook) => (await judged(ctx)).score, {
+    verdict: async (ctx: AnyHook) => (await judged(ctx)).verdict,
     judges: [declared] as const,
   });
+}
+
+/** What stands on the trace of each judge. */
+interface Judged<Verdict> {
+  readonly score: number | null;
+  readonly verdict: Verdict;
 }
 
 function declare<Verdict>(options: JudgeBase, forms: Forms<Verdict>): SideModel {
