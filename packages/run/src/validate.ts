@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SendFailed, VfError } from '@vf/core/errors';
 import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
@@ -10,6 +9,7 @@ import { judgesOf } from './plan/side-models.ts';
 import { schedule } from './play/schedule.ts';
 import type { Secrets } from './secrets.ts';
 import { RunSideModels } from './side/run-side-models.ts';
+import { systemClock } from './system-clock.ts';
 
 /** What one task's reference solution, and doing nothing, scored. */
 export interface TaskVerdict {
@@ -194,7 +194,7 @@ function servicesOf({ secrets, log }: ValidateOptions): Services {
     interception: nobodyListens,
     toolHost: null,
     sideModels: new RunSideModels([], { get: async () => null, add: async () => undefined }),
-    clock: { now: () => Date.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
+    clock: systemClock,
     random: Math.random,
     newId: () => randomUUID().replaceAll('-', ''),
     log: () => log,

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { Omission } from '@vf/core';
 import type { Problem } from '@vf/core/errors';
-import { snake } from '../json/snake.ts';
+import { snake } from '@vf/run/names';
 
 /** How often something was left out for one reason. */
 export interface ReasonCount {

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Progress, RunEvent, Secrets } from '@vf/run';
 import { eventLine } from './event-line.ts';
-import { snake } from './snake.ts';
+import { snake } from '@vf/run/names';
 
 /** Writes events as NDJSON, secrets masked. */
 export function eventWriter(

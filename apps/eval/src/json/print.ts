@@ -1,5 +1,5 @@
 import { mask } from '../masking.ts';
-import { snake } from './snake.ts';
+import { snake } from '@vf/run/names';
 
 /** One document with its version, keys in snake_case. @returns exit code 0 */
 export function printDocument(fields: object): number {

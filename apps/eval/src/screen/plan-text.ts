@@ -1,6 +1,6 @@
 import { VfError } from '@vf/core/errors';
 import type { ResolvedConfig, RunPlan } from '@vf/run';
-import { snake } from '../json/snake.ts';
+import { snake } from '@vf/run/names';
 import { formatCount } from './format.ts';
 import { alignRows } from './table.ts';
 

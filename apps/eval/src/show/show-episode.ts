@@ -2,7 +2,7 @@ import { VfError } from '@vf/core/errors';
 import { encodeTrace } from '@vf/core/trace';
 import { isLive, readEpisode, readEpisodeLine } from '@vf/store';
 import type { ParsedArgs } from '../args/parse-args.ts';
-import { snake } from '../json/snake.ts';
+import { snake } from '@vf/run/names';
 import { printText } from '../json/print.ts';
 import { paletteOf } from '../screen/palette.ts';
 import { tracesText } from './episode-view.ts';

@@ -84,7 +84,7 @@ export async function planRun(
     episode: {
       environment: { id: environment.id, spec: environment.spec, config: environment.config },
       taskset: { ...taskset, ...hooks },
-      roles: Object.fromEntries(plans.map((plan) => [plan.name, plan])),
+      roles: Object.fromEntries(plans.map((role) => [role.name, role])),
     },
     tasks,
     sideModels,

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Interception, ToolHost } from '@vf/core';
+import type { Interception, ToolHost } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { playEpisode } from '@vf/rollout';
 import type { EpisodePlan, Services, SideModels } from '@vf/rollout';
 import type { IndexEntry, RunWriter } from '@vf/store';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
+import { systemClock } from '../system-clock.ts';
 import type { RunEvent, RunStatus } from './events.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { GateKeeper } from './gate-keeper.ts';
@@ -192,7 +192,7 @@ export class RunSession {
       interception,
       toolHost,
       sideModels,
-      clock,
+      clock: systemClock,
       random: Math.random,
       newId: () => randomUUID().replaceAll('-', ''),
       log: () => log,
@@ -278,8 +278,3 @@ export class RunSession {
 }
 
 const host = hostname();
-
-const clock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
-};
