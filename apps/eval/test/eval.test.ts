@@ -46,9 +46,9 @@ test('a taskset given as a path runs in an empty folder, and the summary says ho
   );
   expect(lines[1]).toBe(`${' '.repeat(20)}mean    95 % interval        n`);
   expect(lines[2]).toBe(
-    '  reward           1.000    1.000 … 1.000        8      by task, clustered',
+    '  reward           1.000    0.283 … 1.000        8      by task, clustered',
   );
-  expect(stdout).toContain('  turns              1.0    1.0 … 1.0            8');
+  expect(stdout).toContain('  turns              1.0    –                    8');
   expect(stdout).toContain('  pass@1 1.00   pass@2 1.00   pass^2 1.00');
   expect(stdout).toContain('  stopped   agent_completed 8');
   expect(stdout).toContain('cost –');

@@ -114,7 +114,7 @@ test('turned around, the interval turns around', () => {
   fc.assert(
     fc.property(marks, (groups) => {
       const got = over(groups).interval;
-      const turned = over(groups.map((task) => task.map((mark) => 1 - mark))).interval;
+      const turned = over(groups.map((task) => task.map((value) => 1 - value))).interval;
       expect(turned?.[0]).toBeCloseTo(1 - (got?.[1] ?? NaN), 6);
       expect(turned?.[1]).toBeCloseTo(1 - (got?.[0] ?? NaN), 6);
     }),
