@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { leftOver, standing } from './harbor/left-over.ts';
+import { leftOver } from './harbor/left-over.ts';
 import { runVf, vfErrors, vfRewards } from './harbor/ours.ts';
 import { harborProgram, harborRewards, runHarbor } from './harbor/peer.ts';
 
@@ -55,17 +55,15 @@ async function compare(tasks: string, harbor: string): Promise<void> {
 }
 
 async function manyTrials(tasks: string): Promise<void> {
-  const before = standing();
-  const out = await newFolder();
-  const { wall, cpu, peak } = await runVf({ path: join(tasks, 'hello-file'), ...many, out });
+  const [out, temporary] = [await newFolder(), await newFolder()];
+  const job = { path: join(tasks, 'hello-file'), ...many, out };
+  const { wall, cpu, peak, pid } = await runVf(job, temporary);
   const errors = await vfErrors(out);
   console.log(
     `${many.trials} trials, ${many.atOnce} at once: ${wall.toFixed(1)} s, processor ${cpu.toFixed(1)} s, peak ${(peak / 1e6).toFixed(0)} MB (at most ${limits.peakBytes / 1e6}), ${errors.length} errors`,
   );
   for (const error of errors) console.log(`  ${error}`);
-  const left = leftOver(before).filter(
-    (one) => !one.startsWith(`folder ${folder.split('/').at(-1)}`),
-  );
+  const left = leftOver(pid, temporary);
   console.log(left.length === 0 ? 'nothing is left over' : `left over: ${left.join(', ')}`);
 }
 

@@ -110,6 +110,7 @@ NAME is an id (sums), a scope and an id (@acme/sums), or the package's whole nam
 vf init config NAME writes NAME.toml with every table explained, and the schema that an editor
 completes it from.
 
+      --from harbor PATH      with taskset: a package around Harbor tasks, which are copied into it
       --dir DIR               into this folder instead; nothing in it is overwritten
       --json                  one document`,
   schema: `An editor that knows it completes a config and marks what is wrong; vf init config writes the line that

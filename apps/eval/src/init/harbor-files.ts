@@ -29,6 +29,11 @@ function childrenOf(folder: string): string[] {
 export async function copyHarborTasks(tasks: readonly string[], packageDir: string): Promise<void> {
   for (const task of tasks) {
     const to = join(packageDir, 'tasks', basename(task));
-    await cp(task, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
+    await cp(task, to, {
+      recursive: true,
+      verbatimSymlinks: true,
+      errorOnExist: true,
+      force: false,
+    });
   }
 }

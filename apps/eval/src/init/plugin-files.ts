@@ -7,22 +7,29 @@ import { ranges } from './ranges.ts';
 
 export type InitKind = 'taskset' | 'harness' | 'environment';
 
+/** What a package starts with: a kind's own example, or a taskset around tasks that are there. */
+export type Template = InitKind | 'harbor';
+
 /** Files of a new package, by path. */
 export type NewFiles = ReadonlyMap<string, string>;
 
 const templates = join(vfDir, 'templates');
 
-const summaries: Readonly<Record<InitKind, string>> = {
+const kindOf = (template: Template): InitKind => (template === 'harbor' ? 'taskset' : template);
+
+const summaries: Readonly<Record<Template, string>> = {
   taskset: 'Sums',
+  harbor: 'Harbor tasks',
   harness: 'A small agent with a shell',
   environment: 'A solver and its critic',
 };
 
 /** What the template of each kind imports beside what all have. */
 const furtherDependencies: Readonly<
-  Record<InitKind, { readonly run: readonly string[]; readonly dev: readonly string[] }>
+  Record<Template, { readonly run: readonly string[]; readonly dev: readonly string[] }>
 > = {
   taskset: { run: [], dev: [] },
+  harbor: { run: ['@vf/taskset-harbor'], dev: [] },
   harness: { run: ['@vf/harness-kit'], dev: ['@vf/runtime-subprocess'] },
   environment: { run: [], dev: [] },
 };
@@ -37,43 +44,44 @@ const devDependencies = [
 ];
 
 /** A package that builds, tests and packs as it is. */
-export async function pluginFiles(kind: InitKind, name: PluginName): Promise<NewFiles> {
+export async function pluginFiles(template: Template, name: PluginName): Promise<NewFiles> {
   const files = new Map<string, string>();
-  const folder = join(templates, kind);
+  const folder = join(templates, template);
   for (const path of globSync('**/*.{ts,md}', { cwd: folder }).toSorted()) {
     const text = await readFile(join(folder, path), 'utf8');
     files.set(path, text.replaceAll('{{name}}', name.package).replaceAll('{{id}}', name.id));
   }
-  files.set('package.json', json(manifestOf(kind, name)));
+  files.set('package.json', json(manifestOf(template, name)));
   files.set('tsconfig.json', json(tsconfig));
   files.set('tsconfig.build.json', json(buildTsconfig));
   files.set('.gitignore', await readFile(join(templates, 'gitignore'), 'utf8'));
   return files;
 }
 
-function manifestOf(kind: InitKind, { package: name, id }: PluginName): object {
-  const { run, dev } = furtherDependencies[kind];
+function manifestOf(template: Template, { package: name, id }: PluginName): object {
+  const kind = kindOf(template);
+  const { run, dev } = furtherDependencies[template];
   const check = 'npm run build && tsc && vitest run';
   return {
     name,
     version: '0.1.0',
-    description: summaries[kind],
+    description: summaries[template],
     keywords: ['vf-plugin', `vf-${kind}`],
     type: 'module',
     sideEffects: false,
-    files: ['dist'],
+    files: template === 'harbor' ? ['dist', 'tasks'] : ['dist'],
     exports: {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './package.json': './package.json',
     },
     scripts: {
       build: 'tsc -p tsconfig.build.json',
-      test: kind === 'taskset' ? `${check} && vf validate ${id}` : check,
+      test: template === 'taskset' ? `${check} && vf validate ${id}` : check,
       prepack: 'npm run build',
     },
     vf: {
       manifest: 1,
-      contributes: [{ kind, id, entry: '.', summary: summaries[kind] }],
+      contributes: [{ kind, id, entry: '.', summary: summaries[template] }],
     },
     ...(run.length === 0 ? {} : { dependencies: ranges(run) }),
     peerDependencies: { '@vf/core': ranges(['@vf/core'])['@vf/core'] },
