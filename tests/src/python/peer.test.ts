@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import type { Trace } from '@vf/core';
 import { defineTaskset } from '@vf/core';
+import { encodeEpisode } from '@vf/core/trace';
 import fileEdit from '@vf/example-file-edit';
 import sums from '@vf/example-proposer-solver/taskset';
+import verifiers from '@vf/export-verifiers';
+import { episodes } from '@vf/store';
 import { answerSums, fail, say, shellCall, startScriptedModel, usage } from '@vf/testkit';
 import type { Script } from '@vf/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { editScript, limit, neverDone } from '../agents/scripts.ts';
 import { play } from '../run/play.ts';
 import type { PlayOptions, Played } from '../run/play.ts';
-import { findPython, loadTraces, pythonWithVerifiers } from './verifiers.ts';
+import { findPython } from './venv.ts';
+import { loadTraces, pythonWithVerifiers } from './verifiers.ts';
 import type { PeerEpisode, PeerTrace } from './verifiers.ts';
 
 const python = await findPython();
@@ -97,13 +101,18 @@ const runOf = (name: string): Played => played.get(name) ?? expect.fail(`no run 
 
 describe.runIf(python !== null)('verifiers 0.4 reads as we read', () => {
   const read = new Map<string, readonly PeerEpisode[]>();
+  const readExported = new Map<string, readonly PeerEpisode[]>();
 
   // Its import alone takes 12 s of CPU time, so all files are read at once.
   beforeAll(async () => {
     const peer = await pythonWithVerifiers(python ?? '');
     const files = [...played.values()].map(({ dir }) => join(dir, 'traces.jsonl'));
-    const lists = await loadTraces(peer, files);
-    [...played.keys()].forEach((name, at) => read.set(name, lists[at] ?? []));
+    const exports = await Promise.all([...played.values()].map(exported));
+    const lists = await loadTraces(peer, [...files, ...exports]);
+    [...played.keys()].forEach((name, at) => {
+      read.set(name, lists[at] ?? []);
+      readExported.set(name, lists[files.length + at] ?? []);
+    });
   }, 600_000);
 
   test.each(Object.keys(runs))('%s', (name) => {
@@ -115,7 +124,23 @@ describe.runIf(python !== null)('verifiers 0.4 reads as we read', () => {
       })),
     );
   });
+
+  test.each(Object.keys(runs))('%s, exported', (name) => {
+    expect(readExported.get(name)).toEqual(read.get(name));
+  });
 });
+
+/** Exports a run for verifiers. @returns the file */
+async function exported({ dir }: Played): Promise<string> {
+  async function* records() {
+    for await (const episode of episodes(dir)) yield encodeEpisode(episode);
+  }
+  const path = join(dir, 'exported.jsonl');
+  const { signal } = new AbortController();
+  const omit = (): never => expect.fail('verifiers takes every episode');
+  await verifiers.write({ episodes: records(), path, config: {}, signal, omit });
+  return path;
+}
 
 test('a compaction of Codex is a conversation of its own, and so is what follows it', () => {
   const trace = runOf('a compaction of Codex').trace('work');

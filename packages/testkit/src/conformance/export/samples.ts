@@ -54,7 +54,7 @@ function awkward(): Episode {
     id: 'awkward',
     task: { key: awkwardText, data: { prompt: awkwardText, name: awkwardText, nested: [1, null] } },
     turns: [{ prompt: [{ role: 'user', content: awkwardText }], reply }],
-    rewards: { [awkwardText]: 0.5 },
+    rewards: { 'né, "at"': 0.5 },
   });
   return episodeOf([trace], { unknown: { some_new_field: { kept: [1, 2] } } });
 }

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Export } from '@vf/core';
+import atif from '@vf/export-atif';
+import csv from '@vf/export-csv';
+import parquet from '@vf/export-parquet';
+import { sampleEpisodes } from '@vf/testkit/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cachedVenv, findPython } from './venv.ts';
+
+const run = promisify(execFile);
+const python = await findPython();
+
+type Row = Readonly<Record<string, unknown>>;
+type Tables = Readonly<Record<string, readonly Row[]>>;
+
+/** What the programs of notebooks read in our exports. */
+interface Read {
+  readonly csv: Tables;
+  readonly pandas: Tables;
+  readonly pyarrow: Tables;
+  readonly duckdb: Tables;
+  readonly types: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly atif: readonly {
+    readonly id: string;
+    readonly steps: number;
+    readonly inside: readonly string[];
+    readonly same: boolean;
+  }[];
+}
+
+/** pandas, pyarrow and DuckDB, and Harbor beside them for the sake of its models alone: it wants Python 3.12. */
+function pythonOfNotebooks(found: string): Promise<string> {
+  return cachedVenv(found, 'notebook-1', [
+    ['pandas==3.1.1', 'pyarrow==26.0.1', 'duckdb==2.0.1', 'pydantic==2.14.4'],
+    ['--no-deps', '--python-version', '3.12', '--target', '{folder}/harbor', 'harbor==0.25.0'],
+  ]);
+}
+
+async function write(exporter: Export, path: string, config: object): Promise<void> {
+  async function* episodes() {
+    for (const record of sampleEpisodes()) yield await Promise.resolve(record);
+  }
+  const { signal } = new AbortController();
+  await exporter.write({ episodes: episodes(), path, config, signal, omit: () => undefined });
+}
+
+describe.runIf(python !== null)('exports in a notebook', () => {
+  let folder = '';
+  let read: Read;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vf-notebook-'));
+    for (const rows of ['rollouts', 'turns', 'samples']) {
+      await write(parquet, join(folder, `${rows}.parquet`), { rows });
+      if (rows !== 'samples') await write(csv, join(folder, `${rows}.csv`), { rows });
+    }
+    await write(atif, join(folder, 'atif'), { tokens: true });
+    const peer = await pythonOfNotebooks(python ?? '');
+    const script = resolve(import.meta.dirname, '../../python/read_exports.py');
+    const harbor = join(dirname(dirname(peer)), 'harbor');
+    const { stdout } = await run(peer, [script, folder, harbor], { maxBuffer: 1 << 26 });
+    read = JSON.parse(stdout) as Read;
+  }, 600_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const awkward = 'é 😀 "quoted", \\ comma\r\nnext\u2028line\u0000 =1+1 <|im_end|>';
+
+  test('three readers of Parquet agree', () => {
+    for (const table of ['rollouts', 'turns', 'samples']) {
+      expect(read.duckdb[table]).toEqual(read.pyarrow[table]);
+      expect(read.pandas[table]).toEqual(read.pyarrow[table]);
+    }
+  });
+
+  test('a rollout is a row; what is not scored is null', () => {
+    const rows = read.pyarrow['rollouts'] ?? [];
+    expect(rows.map(({ trace, reward, ok }) => [trace, reward, ok])).toEqual([
+      ['rollout-1', 1, true],
+      ['awkward', 0.5, true],
+      ['unscored', null, false],
+      ['failed', null, false],
+      ['two-solver', 1, true],
+      ['two-judge', 1, true],
+      ['tokens-1', 0, true],
+      ['tokens-2', 1, true],
+      ['branched', 1, true],
+    ]);
+    expect(rows[1]).toMatchObject({ task: awkward, prompt: awkward, answer: awkward });
+    expect(rows[1]).toMatchObject({ 'reward.né, "at"': 0.5 });
+    expect(read.types['rollouts']).toMatchObject({
+      trace: 'string',
+      attempt: 'int64',
+      ok: 'bool',
+      reward: 'double',
+    });
+  });
+
+  test('CSV says the same as Parquet, but for empty texts', () => {
+    for (const table of ['rollouts', 'turns'])
+      expect(read.csv[table]).toEqual(
+        read.pandas[table]?.map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([key, value]) => [key, value === '' ? null : value]),
+          ),
+        ),
+      );
+  });
+
+  test('a training sample has its lists', () => {
+    expect(read.types['samples']).toMatchObject({
+      response_ids: 'list<element: int32 not null>',
+      logprobs: 'list<element: double not null>',
+    });
+    expect(read.pyarrow['samples']?.[0]).toMatchObject({
+      trace: 'tokens-1',
+      reward: 0,
+      prompt_ids: [1, 2, 3, 4],
+      response_ids: [5, 6, 7, 8, 9, 4, 10, 6],
+      response_mask: [1, 1, 0, 0, 0, 0, 1, 1],
+      logprobs: [-0.5, -0.5, 0, 0, 0, 0, -0.5, -0.5],
+    });
+  });
+
+  test('Harbor’s own models take every trajectory as it is', () => {
+    expect(read.atif.map(({ same }) => same)).not.toContain(false);
+    expect(read.atif.map(({ id }) => id).toSorted()).toEqual([
+      'awkward',
+      'branched',
+      'rollout-1',
+      'tokens-1',
+      'tokens-2',
+      'two-judge',
+      'two-solver',
+      'unscored',
+    ]);
+    expect(read.atif.find(({ id }) => id === 'branched')).toMatchObject({
+      steps: 4,
+      inside: ['branched/branch-1'],
+    });
+  });
+});
