@@ -42,11 +42,11 @@ async function help(name: string | undefined, argv: readonly string[]): Promise<
   if (words.length === 0 || name === undefined || !takesPlugins.has(name))
     return print(helpText(name));
   const { pluginOptionsText } = await import('./help/plugin-options.ts');
-  const options = await pluginOptionsText(words);
+  const options = await pluginOptionsText(words, name);
   return print([helpText(name), options].filter((text) => text !== '').join('\n\n'));
 }
 
-const takesPlugins: ReadonlySet<string> = new Set(['eval', 'tasks', 'validate']);
+const takesPlugins: ReadonlySet<string> = new Set(['eval', 'export', 'tasks', 'validate']);
 
 function isHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');

@@ -10,7 +10,8 @@ export interface Provenance {
   readonly trace: string;
   readonly agent: string;
   readonly model: string;
-  readonly sampling: Trace['agent']['sampling'];
+  /** Settings of the run; an absent one was the agent's or the provider's. */
+  readonly sampling: Readonly<Record<string, unknown>>;
   readonly rewards: Readonly<Record<string, number | null>>;
   readonly is_truncated: boolean;
 }
@@ -25,10 +26,19 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
     trace: trace.id,
     agent: trace.agent.name,
     model: trace.calls.at(-1)?.model ?? trace.agent.model,
-    sampling: trace.agent.sampling,
+    sampling: snakeKeys(trace.agent.sampling),
     rewards: Object.fromEntries(
       Object.entries(trace.rewards).map(([name, record]) => [name, record?.score ?? null]),
     ),
     is_truncated: trace.isTruncated,
   };
+}
+
+function snakeKeys(settings: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]: [string, unknown]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }

@@ -6,7 +6,7 @@ import { trlRows } from '../src/index.ts';
 import type { TrlRow } from '../src/index.ts';
 
 async function rowsOf(nodes: readonly TokenNode[]): Promise<TrlRow[]> {
-  const sampling = { temperature: 0.7 };
+  const sampling = { temperature: 0.7, topP: 0.9 };
   const trace = makeTokenTrace({ nodes, rewards: { correct: 1, tidy: 0.5 }, agent: { sampling } });
   const episode = { ...makeEpisode(), task: trace.task, traces: [trace] };
   async function* episodes() {
@@ -41,7 +41,7 @@ test('one conversation is one completion; tokens of the environment carry no los
       trace: 'rollout-1',
       agent: 'agent',
       model: 'scripted',
-      sampling: { temperature: 0.7 },
+      sampling: { temperature: 0.7, top_p: 0.9 },
       rewards: { correct: 1, tidy: 0.5 },
       is_truncated: false,
     },
