@@ -1,6 +1,6 @@
 import Docker from 'dockerode';
 
-export const docker = new Docker();
+const docker = new Docker();
 
 const answers = await docker.ping().then(
   () => true,

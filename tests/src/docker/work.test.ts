@@ -1,17 +1,9 @@
-import Docker from 'dockerode';
 import fileEdit from '@vf/example-file-edit';
 import { startScriptedModel } from '@vf/testkit';
 import { describe, expect, test } from 'vitest';
 import { editScript, limit } from '../agents/scripts.ts';
 import { play } from '../run/play.ts';
-
-const docker = new Docker();
-const answers = await docker.ping().then(
-  () => true,
-  () => false,
-);
-// A missing engine is a failure in CI.
-const noEngine = !answers && process.env['CI'] !== 'true';
+import { containersLeft, noEngine } from './engine.ts';
 
 describe.skipIf(noEngine).each(['bash', 'codex'])(
   '%s in containers',
@@ -28,8 +20,7 @@ describe.skipIf(noEngine).each(['bash', 'codex'])(
       const { result, episodes } = await play({ taskset: fileEdit, model, config });
       expect(result).toMatchObject({ status: 'complete', exitCode: 0 });
       expect(episodes.map(({ traces }) => traces[0]?.reward)).toEqual([1, 1, 1]);
-      const filters = { label: [`vf.maker.pid=${process.pid}`] };
-      expect(await docker.listContainers({ all: true, filters })).toEqual([]);
+      expect(await containersLeft()).toEqual([]);
     });
   },
 );

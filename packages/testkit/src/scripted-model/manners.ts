@@ -1,4 +1,5 @@
 import type { Message, ToolSpec } from '@vf/core';
+import { textOf } from '@vf/core/trace';
 import type { Reply, ScriptedRequest, ScriptFunction, Step } from './script.ts';
 import { callTool, say, stepsOf } from './steps.ts';
 
@@ -47,11 +48,12 @@ function keystrokesOf({ arguments: args }: Step & { readonly type: 'call' }): St
   return say(JSON.stringify({ analysis: '', plan: 'Run it.', commands }));
 }
 
-/** All that the user says after the first reply is the terminal. */
+/** What the user says after the first reply is the terminal, unless it is a further task. */
 function asResult({ messages }: ScriptedRequest): (message: Message, index: number) => Message {
   const first = messages.findIndex(({ role }) => role === 'assistant');
+  const isTask = ({ content }: Message): boolean => textOf(content).startsWith('A further task:');
   return (message, index) =>
-    message.role === 'user' && first >= 0 && index > first
+    message.role === 'user' && first >= 0 && index > first && !isTask(message)
       ? { role: 'tool', toolCallId: `typed-${index}`, content: message.content }
       : message;
 }

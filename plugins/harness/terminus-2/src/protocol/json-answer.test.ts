@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, json, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJson } from './json-answer.ts';
 
@@ -86,12 +86,12 @@ test('what is odd about commands is told', () => {
   ]);
 });
 
-const keystrokes = fc.string({ unit: 'binary' });
+const keystrokes = string({ unit: 'binary' });
 
 test('any keystrokes come through as they are, whatever stands around', () => {
-  const noBraces = fc.string().map((text) => text.replaceAll(/[{}"]/g, ''));
-  fc.assert(
-    fc.property(fc.array(keystrokes), noBraces, noBraces, (typed, before, after) => {
+  const noBraces = string().map((text) => text.replaceAll(/[{}"]/g, ''));
+  assert(
+    property(array(keystrokes), noBraces, noBraces, (typed, before, after) => {
       const commands = typed.map((text) => ({ keystrokes: text, duration: 1 }));
       const answer = readJson(before + JSON.stringify({ ...plain, commands }) + after);
       expect(answer.error).toBeNull();
@@ -101,8 +101,8 @@ test('any keystrokes come through as they are, whatever stands around', () => {
 });
 
 test('no text makes it throw', () => {
-  const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', 'a', '"commands":[]');
-  fc.assert(fc.property(fc.array(pieces), (parts) => void readJson(parts.join(''))));
-  fc.assert(fc.property(fc.json(), (text) => void readJson(text)));
+  const pieces = constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', 'a', '"commands":[]');
+  assert(property(array(pieces), (parts) => void readJson(parts.join(''))));
+  assert(property(json(), (text) => void readJson(text)));
   expect(readJson('{'.repeat(20_000)).error).not.toBeNull();
 });

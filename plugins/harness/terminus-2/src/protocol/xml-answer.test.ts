@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { readXml } from './xml-answer.ts';
 
@@ -55,9 +55,9 @@ test('what is odd is told', () => {
 });
 
 test('any keystrokes without tags come through as they are', () => {
-  const text = fc.string({ unit: 'binary' }).filter((typed) => !typed.includes('</'));
-  fc.assert(
-    fc.property(text, (keystrokes) => {
+  const text = string({ unit: 'binary' }).filter((typed) => !typed.includes('</'));
+  assert(
+    property(text, (keystrokes) => {
       const list = `<commands><keystrokes duration="1">${keystrokes}</keystrokes></commands>`;
       expect(readXml(reply(list)).commands).toEqual([{ keystrokes, duration: 1 }]);
     }),

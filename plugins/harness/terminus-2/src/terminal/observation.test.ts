@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, integer, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { limited, observe, screenOf } from './observation.ts';
 
@@ -30,10 +30,10 @@ test('both ends of a long text are kept, and say how much is left out', () => {
 });
 
 test('no character is cut in two', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary', minLength: 30 }),
-      fc.integer({ min: 4, max: 40 }),
+  assert(
+    property(
+      string({ unit: 'binary', minLength: 30 }),
+      integer({ min: 4, max: 40 }),
       (text, max) => {
         const cut = limited(text.toWellFormed(), max);
         expect(cut.includes('\uFFFD')).toBe(
