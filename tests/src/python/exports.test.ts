@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Export } from '@vf/core';
 import atif from '@vf/export-atif';
@@ -9,7 +9,8 @@ import csv from '@vf/export-csv';
 import parquet from '@vf/export-parquet';
 import { sampleEpisodes } from '@vf/testkit/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cachedVenv, findPython } from './venv.ts';
+import { harborBeside, pythonOfNotebooks } from './notebook.ts';
+import { findPython } from './venv.ts';
 
 const run = promisify(execFile);
 const python = await findPython();
@@ -30,14 +31,6 @@ interface Read {
     readonly inside: readonly string[];
     readonly same: boolean;
   }[];
-}
-
-/** pandas, pyarrow and DuckDB, and Harbor beside them for the sake of its models alone: it wants Python 3.12. */
-function pythonOfNotebooks(found: string): Promise<string> {
-  return cachedVenv(found, 'notebook-1', [
-    ['pandas==3.1.1', 'pyarrow==26.0.1', 'duckdb==2.0.1', 'pydantic==2.14.4'],
-    ['--no-deps', '--python-version', '3.12', '--target', '{folder}/harbor', 'harbor==0.25.0'],
-  ]);
 }
 
 async function write(exporter: Export, path: string, config: object): Promise<void> {
@@ -61,8 +54,9 @@ describe.runIf(python !== null)('exports in a notebook', () => {
     await write(atif, join(folder, 'atif'), { tokens: true });
     const peer = await pythonOfNotebooks(python ?? '');
     const script = resolve(import.meta.dirname, '../../python/read_exports.py');
-    const harbor = join(dirname(dirname(peer)), 'harbor');
-    const { stdout } = await run(peer, [script, folder, harbor], { maxBuffer: 1 << 26 });
+    const { stdout } = await run(peer, [script, folder, harborBeside(peer)], {
+      maxBuffer: 1 << 26,
+    });
     read = JSON.parse(stdout) as Read;
   }, 600_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { writeSyntheticRun } from './run-folder/synthetic-run.ts';
+import { costOf, peakOf } from './start-up/cost.ts';
+
+/** `vf export` of 10,000 and of 100,000 episodes: memory must not grow with them. */
+const forms = ['verifiers', 'csv', 'parquet', 'atif'];
+const sizes = [10_000, 100_000];
+const attempts = 4;
+const mostGrowth = 1.25;
+
+const root = resolve(import.meta.dirname, '../..');
+const dir = await mkdtemp(join(tmpdir(), 'vf-bench-'));
+for (const size of sizes) {
+  await writeSyntheticRun({
+    dir: join(dir, 'outputs/synthetic', `run-${size}`),
+    runId: `run-${size}`,
+    tasks: size / attempts,
+    attempts,
+    harness: 'codex',
+    scored: 0.99,
+    solved: 0.6,
+    hasSummary: false,
+  });
+}
+process.env['VF_PROJECT'] = root;
+for (const form of forms) {
+  const peaks = sizes.map((size) => {
+    const path = join(dir, `${form}-${size}`);
+    const args = ['export', `run-${size}`, '--to', form, '-o', path, '-q'];
+    const vf = ['--conditions=@vf/source', join(root, 'apps/eval/bin/vf.js'), ...args];
+    const { cpu, wall } = costOf(vf, dir);
+    const again = vf.map((arg) => (arg === path ? `${path}-again` : arg));
+    const peak = peakOf(again, dir);
+    console.log(
+      `${form}, ${size} episodes: ${(wall / 1000).toFixed(1)} s, ${((cpu / size) * 1000).toFixed(0)} µs of processor an episode, peak ${(peak / 1e6).toFixed(0)} MB`,
+    );
+    return peak;
+  });
+  const [small = 0, large = 0] = peaks;
+  console.log(
+    `  peak grows ${(large / small).toFixed(2)} x over 10 x the episodes (at most ${mostGrowth})`,
+  );
+}
+await rm(dir, { recursive: true });
