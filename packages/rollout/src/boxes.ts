@@ -57,13 +57,15 @@ export function boxSpecOf(
   task: TaskInstance,
   services: Services,
 ): Omit<BoxSpec, 'config' | 'labels'> {
-  const { image, build, compose, workdir, user, env, resources, network } = task.task;
+  const { image, build, compose, workdir, user, runsEntrypoint, env, resources, network } =
+    task.task;
   return {
     ...(image === undefined ? {} : { image }),
     ...(build === undefined ? {} : { build }),
     ...(compose === undefined ? {} : { compose: resolvedSet(compose, task.key, services) }),
     ...(workdir === undefined ? {} : { workdir }),
     ...(user === undefined ? {} : { user }),
+    ...(runsEntrypoint === undefined ? {} : { runsEntrypoint }),
     ...(env === undefined ? {} : { env: resolveEnv(env, task.key, services) }),
     ...(resources === undefined ? {} : { resources }),
     ...(network === undefined ? {} : { network }),

@@ -170,6 +170,8 @@ export interface BoxSpec<Config = unknown> {
   readonly logDir?: string;
   /** Who programs in the box run as unless they say otherwise; default: the image's own user. */
   readonly user?: string | number;
+  /** Starts the image's ENTRYPOINT with a command that sleeps; else the entry point is replaced by one that does. */
+  readonly runsEntrypoint?: boolean;
 }
 
 /** What a runtime can do, asked by the preflight. */

@@ -49,6 +49,8 @@ export interface StandardFields {
   workdir?: string;
   /** Who the agent and, unless they say otherwise, programs of hooks run as in the box. */
   user?: string | number;
+  /** The image's own ENTRYPOINT is started, too; it must end in the command that it is given (`exec "$@"`). */
+  runsEntrypoint?: boolean;
   /**
    * Never traced; `${NAME}` takes a secret from where the rollout runs, `${NAME:-text}` has a default, `$${NAME}` stays
    * as `${NAME}`.

@@ -33,6 +33,7 @@ const standardFields = z.object({
     .optional(),
   workdir: z.string().optional(),
   user: z.union([z.string(), z.int().nonnegative()]).optional(),
+  runsEntrypoint: z.boolean().optional(),
   env: z.record(z.string(), z.string()).optional(),
   resources: z
     .strictObject({

@@ -37,6 +37,7 @@ export function rowOf(
     ...rowMachine(task.machine),
     ...(workdir === undefined ? {} : { workdir }),
     ...(user === null ? {} : { user }),
+    runsEntrypoint: true,
     ...(Object.keys(env).length === 0 ? {} : { env: rowEnv(env) }),
     resources: resourcesOf(environment),
     ...(network === null ? {} : { network }),

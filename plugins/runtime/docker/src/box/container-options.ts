@@ -20,10 +20,7 @@ export async function containerOptions(
   const { memory, cpu, gpus } = limitsOf(spec, config);
   return {
     Image: image,
-    Entrypoint: keepAlive,
-    Cmd: [],
-    WorkingDir: '/',
-    ...(spec.user === undefined ? {} : { User: String(spec.user) }),
+    ...mainProgram(spec),
     HostConfig: {
       // Reaps what programs leave behind, which would count against the limit of processes.
       Init: true,
@@ -37,5 +34,16 @@ export async function containerOptions(
       ...(cpu === undefined ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
       ...(gpus === 0 ? {} : { DeviceRequests: [{ Count: gpus, Capabilities: [['gpu']] }] }),
     },
+  };
+}
+
+/** What keeps the container up. An image's own entry point finds the user and the folder that it was written for. */
+function mainProgram({ runsEntrypoint, user }: BoxSpec<Config>): Docker.ContainerCreateOptions {
+  if (runsEntrypoint === true) return { Cmd: [...keepAlive] };
+  return {
+    Entrypoint: [...keepAlive],
+    Cmd: [],
+    WorkingDir: '/',
+    ...(user === undefined ? {} : { User: String(user) }),
   };
 }
