@@ -1,4 +1,13 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { filledConfig } from '../src/config.ts';
+import { connection, engineAt } from '../src/engine/engine.ts';
+import runtime from '../src/index.ts';
 import { boxes, docker, noEngine, signal } from './engine.ts';
 
 describe.skipIf(noEngine)('life of a box', () => {
@@ -24,6 +33,34 @@ describe.skipIf(noEngine)('life of a box', () => {
       hint: expect.stringContaining('start') as string,
       retryable: false,
     });
+  });
+
+  test('an engine that goes away under a rollout is told as that, not as a failing program', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'vf-gone-'));
+    const path = join(dir, 'engine.sock');
+    const { socketPath } = connection(engineAt(undefined).address);
+    const open = new Set<Socket>();
+    const way = createServer({ allowHalfOpen: true }, (near) => {
+      const far = connect(String(socketPath));
+      for (const socket of [near, far]) open.add(socket.on('error', () => {}));
+      near.pipe(far).pipe(near);
+    }).listen(path);
+    await once(way, 'listening');
+    const labels = { run: 'test', rollout: 'test', host: hostname(), pid: process.pid, started: 0 };
+    const config = filledConfig({ host: `unix://${path}`, pull: 'never' });
+    const box = await runtime.create({ config, image: 'busybox:latest', labels }, signal);
+    const running = box.run(['sleep', '600']);
+    running.catch(() => null);
+    way.close();
+    await rm(dir, { recursive: true });
+    for (const socket of open) socket.destroy();
+    const gone = { code: 'runtime/engine_gone' };
+    await expect(running).rejects.toMatchObject(gone);
+    await expect(box.run(['true'])).rejects.toMatchObject(gone);
+    await expect(box.read('/etc/passwd')).rejects.toMatchObject(gone);
+    expect(await box.alive()).toBe(false);
+    await docker.getContainer(box.id).remove({ force: true });
+    box.cleanup();
   });
 
   test('an image that nobody has is named', async () => {

@@ -50,10 +50,11 @@ export async function furnish(started: Started): Promise<Box> {
   const user = spec.user === undefined ? undefined : String(spec.user);
   const inside = await lookInside(container, image, user);
   const workdir = spec.workdir ?? (own === '' || own === '/' ? defaultWorkdir : own);
-  await putFolder(container, home, 0o700, inside.owner);
-  if ((await statOf(container, workdir)) === null) {
+  const ensureWorkdir = async (): Promise<void> => {
+    if ((await statOf(container, workdir)) !== null) return;
     await putFolder(container, workdir, 0o755, inside.owner);
-  }
+  };
+  await Promise.all([putFolder(container, home, 0o700, inside.owner), ensureWorkdir()]);
   const arch = architectures[about.Architecture] ?? about.Architecture;
   const network = networkOf(started, arch);
   const trusted = config.host_trust ? await trustOf(container, network, inside) : {};

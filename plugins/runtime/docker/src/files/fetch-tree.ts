@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, rm, symlink } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
 import type { Entry } from 'tar-stream';
@@ -35,6 +36,12 @@ export async function fetchTree(
   }
 }
 
+const largestWhole = 1024 * 1024;
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
 /** Where an archive is taken apart. */
 class Landing {
   readonly #source: string;
@@ -43,6 +50,8 @@ class Landing {
   /** Made at the end, so that nothing is ever written through one. */
   readonly #links = new Map<string, string>();
   readonly #modes = new Map<string, number>();
+  /** Folders that are known to be some; forgotten whenever anything is removed or linked. */
+  readonly #made = new Set<string>();
 
   constructor(source: string, target: string, isFolder: boolean) {
     this.#source = source;
@@ -59,10 +68,9 @@ class Landing {
     const path = this.#inner(name);
     if (type === 'directory') return this.#folder(path, mode);
     if (type === 'symlink') return this.#link(path, linkname ?? '');
+    if (type === 'file' || type === 'contiguous-file') return this.#file(entry, path, mode);
     const to = await this.#place(path);
-    if (type === 'file' || type === 'contiguous-file') {
-      await pipeline(entry, createWriteStream(to, { flags: 'wx' }));
-    } else if (type === 'link') {
+    if (type === 'link') {
       await copyFile(join(this.#target, this.#inner(linkname ?? '')), to);
     } else {
       throw badArchive(`${path} in ${this.#source} is neither file, folder nor link`);
@@ -70,7 +78,26 @@ class Landing {
     await chmod(to, mode & 0o7777);
   }
 
+  /** Most files are small and in the way of nothing; they take as few calls as can be. */
+  async #file(entry: Entry, path: string, mode: number): Promise<void> {
+    if (path === '') throw badArchive(`the archive of ${this.#source} has an entry without a name`);
+    const to = join(this.#target, path);
+    const isSmall = (entry.header.size ?? Infinity) <= largestWhole;
+    await this.#ensureFolder(posix.dirname(path));
+    if (!isSmall) {
+      await pipeline(entry, createWriteStream(await this.#place(path), { flags: 'wx' }));
+    } else {
+      const bytes = await buffer(entry);
+      await writeFile(to, bytes, { flag: 'wx' }).catch(async (error: unknown) => {
+        if (!isThere(error)) throw error;
+        await writeFile(await this.#place(path), bytes, { flag: 'wx' });
+      });
+    }
+    await chmod(to, mode & 0o7777);
+  }
+
   async finish(): Promise<void> {
+    this.#made.clear();
     for (const [path, target] of this.#links) await symlink(target, await this.#place(path));
     // Last: a folder without write permission must first be filled.
     for (const [path, mode] of [...this.#modes].reverse()) await chmod(path, mode);
@@ -103,17 +130,20 @@ class Landing {
     await this.#ensureFolder(posix.dirname(path));
     const to = join(this.#target, path);
     await rm(to, { recursive: true, force: true });
+    this.#made.clear();
     return to;
   }
 
   /** Makes folders down from the target; a link or file that waits there gives way. */
   async #ensureFolder(path: string): Promise<void> {
-    if (path === '' || path === '.') return;
+    if (path === '' || path === '.' || this.#made.has(path)) return;
     const absolute = join(this.#target, path);
     await this.#ensureFolder(posix.dirname(path));
     const stats = await lstat(absolute).catch(() => null);
-    if (stats?.isDirectory() === true) return;
-    await rm(absolute, { force: true });
-    await mkdir(absolute, { recursive: true });
+    if (stats?.isDirectory() !== true) {
+      await rm(absolute, { force: true });
+      await mkdir(absolute, { recursive: true });
+    }
+    this.#made.add(path);
   }
 }
