@@ -1,4 +1,4 @@
-import type { Box, ExecOptions, NetworkPolicy, ProgramResult } from '@vf/core';
+import type { Box, ExecOptions, NetworkPolicy, ProgramResult, ServiceApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 
 export interface Run {
@@ -66,6 +66,15 @@ export class ScriptedBox implements Box {
 
   async upload(from: string, to: string): Promise<void> {
     this.uploads.push([from, to]);
+  }
+
+  /** Services beside it, by name; `main` is the box itself. */
+  readonly services = new Map<string, ScriptedBox>();
+
+  async service(name: string): Promise<ServiceApi> {
+    const found = name === 'main' ? this : this.services.get(name);
+    if (found === undefined) throw new VfError('runtime/exec_failed', `no service ${name}`);
+    return found;
   }
 
   async setNetwork(policy: NetworkPolicy): Promise<void> {
