@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Episode } from '@vf/core';
-import { storedSummary } from '@vf/run/summary';
+import { storedSummary, summaryRecord } from '@vf/run/summary';
 import { RunWriter, readIndexStream } from '@vf/store';
 import type { NewRun } from '@vf/store';
 import { makeEpisode } from '@vf/testkit';
@@ -32,7 +32,8 @@ export async function writeSyntheticRun(run: SyntheticRun): Promise<void> {
 async function writeSummary(run: SyntheticRun): Promise<void> {
   const writer = await RunWriter.resume(run.dir);
   const about = { run: run.runId, dir: run.dir, status: 'complete', ...aboutOf(run) } as const;
-  await writer.writeSummary(await storedSummary(about, readIndexStream(run.dir)));
+  const summary = await storedSummary(about, readIndexStream(run.dir));
+  await writer.writeSummary(summaryRecord(summary));
   await writer.close();
 }
 

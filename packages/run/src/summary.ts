@@ -4,7 +4,7 @@ import type { RunAbout } from './plan/about.ts';
 import { Ledger, runSummary } from './play/summary.ts';
 import type { RunSummary } from './play/summary.ts';
 
-export { summaryOfRecord } from './play/summary-record.ts';
+export { summaryOfRecord, summaryRecord } from './play/summary-record.ts';
 export type { RunAbout, RunSummary };
 
 /**
