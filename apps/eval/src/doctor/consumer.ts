@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionText } from '../version.ts';
 import { ok, problem } from './finding.ts';
@@ -18,13 +18,21 @@ export interface Consumer {
 
 /**
  * Installs a packed package into the empty folder `dir`, with vf of this version and the testkit from the registry.
+ * @param options.source the package's own folder: who installs it has its registries
  * @returns no consumer when the install failed
  */
 export async function installIn(
   dir: string,
-  options: { readonly name: string; readonly tarball: string; readonly signal: AbortSignal },
+  options: {
+    readonly name: string;
+    readonly source: string;
+    readonly tarball: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<{ readonly consumer: Consumer | null; readonly finding: Finding }> {
-  const { name, tarball, signal } = options;
+  const { name, source, tarball, signal } = options;
+  const registries = join(source, '.npmrc');
+  if (existsSync(registries)) await copyFile(registries, join(dir, '.npmrc'));
   await writeFile(join(dir, 'package.json'), '{"private":true,"type":"module"}');
   const wanted = [tarball, `@vf/eval@${versionText()}`, '@vf/testkit'] as const;
   const ended = await runProgram(['npm', 'install', '--no-audit', '--no-fund', ...wanted], {

@@ -32,7 +32,12 @@ export async function examine(examination: Examination): Promise<void> {
   const packed = await pack(dir, packs, signal);
   onFinding(packed.finding);
   if (packed.tarball === null) return;
-  const { consumer, finding } = await installIn(project, { name, tarball: packed.tarball, signal });
+  const { consumer, finding } = await installIn(project, {
+    name,
+    source: dir,
+    tarball: packed.tarball,
+    signal,
+  });
   onFinding(finding);
   if (consumer === null) return;
   const entries = await listed(consumer, name);

@@ -1,6 +1,6 @@
 import { pluginKinds } from '@vf/core';
 import type { PluginKind } from '@vf/core';
-import { VfError } from '@vf/core/errors';
+import { VfError, nearest } from '@vf/core/errors';
 import { parseRef } from '@vf/plugin-host';
 import type { PluginEntry, PluginHost } from '@vf/plugin-host';
 import { parseCommandLine } from '../args/parse-args.ts';
@@ -70,8 +70,10 @@ function kindsOf(host: PluginHost, ref: string, wanted: string | undefined): Plu
 
 function unknown(id: string, entries: readonly PluginEntry[]): VfError {
   const known = [...new Set(entries.flatMap((entry) => entry.id ?? []))];
-  return new VfError('plugin/unknown', `no plugin "${id}"; installed: ${known.join(', ')}`, {
-    hint: 'vf plugins list; one that is not installed is found by its package, vf-KIND-ID',
+  const close = nearest(id, known);
+  const what = close === null ? `installed: ${known.join(', ')}` : `nearest: ${close}`;
+  return new VfError('plugin/unknown', `no plugin "${id}"; ${what}`, {
+    hint: `vf plugins ${close === null ? 'list' : `show ${close}`}; a package that is not installed is called vf-KIND-ID`,
   });
 }
 
