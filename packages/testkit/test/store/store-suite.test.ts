@@ -8,7 +8,11 @@ import type { Fault } from './faults.ts';
 import { smallStore } from './small-store.ts';
 
 function optionsOf(fault: Fault | null): StoreSuiteOptions {
-  return { module: new URL(`./modules.ts?${fault ?? ''}`, import.meta.url), journalMs: 2_000 };
+  const module = new URL('./modules.ts', import.meta.url);
+  module.search = fault ?? '';
+  // Those two never come, and are waited for in vain; a sound journal on a busy machine takes its time.
+  const isInVain = fault === 'no-journal' || fault === 'first-turn-only';
+  return { module, journalMs: isInVain ? 500 : 60_000 };
 }
 
 describe('a sound store of another make', () => {
@@ -30,6 +34,6 @@ describe('the suite', () => {
     const kill = storeChecks.at(-1);
     if (kill === undefined) throw new Error('there are checks');
     const check = runStoreCheck(kill, smallStore('writes-late'), optionsOf('writes-late'));
-    await expect(check).rejects.toThrow(/done-0/);
+    await expect(check).rejects.toThrow('expected [] to deeply equal');
   });
 });
