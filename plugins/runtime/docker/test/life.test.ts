@@ -39,10 +39,10 @@ describe.skipIf(noEngine)('life of a box', () => {
     const dir = await mkdtemp(join(tmpdir(), 'vf-gone-'));
     const path = join(dir, 'engine.sock');
     const { socketPath } = connection(engineAt(undefined).address);
-    const open = new Set<Socket>();
+    const sockets = new Set<Socket>();
     const way = createServer({ allowHalfOpen: true }, (near) => {
       const far = connect(String(socketPath));
-      for (const socket of [near, far]) open.add(socket.on('error', () => {}));
+      for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
       near.pipe(far).pipe(near);
     }).listen(path);
     await once(way, 'listening');
@@ -53,7 +53,7 @@ describe.skipIf(noEngine)('life of a box', () => {
     running.catch(() => null);
     way.close();
     await rm(dir, { recursive: true });
-    for (const socket of open) socket.destroy();
+    for (const socket of sockets) socket.destroy();
     const gone = { code: 'runtime/engine_gone' };
     await expect(running).rejects.toMatchObject(gone);
     await expect(box.run(['true'])).rejects.toMatchObject(gone);

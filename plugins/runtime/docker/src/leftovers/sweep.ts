@@ -16,7 +16,11 @@ export async function sweep(
   signal: AbortSignal,
 ): Promise<readonly Leftover[]> {
   const engine = engineAt(undefined);
-  await engine.connect();
+  try {
+    await engine.connect();
+  } catch {
+    return [];
+  }
   const newest = Date.now() - options.olderThanMs;
   const found: Leftover[] = [];
   // Containers first: they hold on to the others.
