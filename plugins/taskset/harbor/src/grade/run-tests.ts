@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { send } from '../box/send.ts';
 import { asRoot, howItEnded, lastWords, userOption } from '../box/shell.ts';
 import type { HarborTask } from '../folder/harbor-task.ts';
+import { isExecutable, isFile } from '../folder/look.ts';
 import { parseRewardJson, parseRewardText } from './reward-file.ts';
 import type { Rewards } from './rewards.ts';
 
@@ -33,7 +35,8 @@ export async function runTests(runtime: RuntimeApi, run: TestRun): Promise<Rewar
   const clear = `rm -rf ${stale.join(' ')} && mkdir -p /tests ${logs} && chmod 777 ${logs}`;
   await asRoot(runtime, ['sh', '-c', clear], signal);
   for (const folder of run.tests) await send(runtime, run.task, folder, '/tests', signal);
-  await asRoot(runtime, ['chmod', '+x', '/tests/test.sh'], signal);
+  if (!(await isEntryExecutable(run.tests)))
+    await asRoot(runtime, ['chmod', '+x', '/tests/test.sh'], signal);
   const ended = await runtime.run(['sh', '-c', `(/tests/test.sh) > ${output} 2>&1`], {
     ...userOption(run.user),
     env: run.env,
@@ -49,6 +52,15 @@ export async function runTests(runtime: RuntimeApi, run: TestRun): Promise<Rewar
     `${run.name}: the verifier left no reward file; tests/test.sh ${howItEnded(ended)}${said}`,
     { hint: 'tests/test.sh must write /logs/verifier/reward.txt or reward.json' },
   );
+}
+
+/** Of the last folder that has one: it is sent over the others. */
+async function isEntryExecutable(folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders.toReversed()) {
+    const entry = join(folder, 'test.sh');
+    if (await isFile(entry)) return isExecutable(entry);
+  }
+  return false;
 }
 
 async function contentOf(
