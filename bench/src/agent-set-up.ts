@@ -14,9 +14,11 @@ import { fail, startScriptedModel } from '@vf/testkit';
 
 /**
  * What each agent costs a box that was just started, once the toolbox of this machine is filled: until it is set up
- * (`install` and `open`), and until its first model call. The box and the way to its model are made before.
+ * (`install` and `open`), and until its first model call. The box and the way to its model are made before. Arguments
+ * name the agents; default: all.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     image: { type: 'string', default: 'debian:bookworm' },
     boxes: { type: 'string', default: '5' },
@@ -57,7 +59,8 @@ async function timed({ spec }: Harness): Promise<Times> {
   const config = await runtime.config?.parseAsync({ image: values.image, pull: 'never' });
   const box = await runtime.create({ config, labels }, signal);
   try {
-    return await inBox(spec, box, await box.reach(model.url, signal), () => model.received(1));
+    const url = await box.reach(model.url, signal);
+    return await inBox(spec, box, { url, hostUrl: model.url }, () => model.received(1));
   } finally {
     await box.stop();
     await model.close();
@@ -67,7 +70,7 @@ async function timed({ spec }: Harness): Promise<Times> {
 async function inBox(
   spec: Harness['spec'],
   box: Box,
-  url: string,
+  { url, hostUrl }: { readonly url: string; readonly hostUrl: string },
   asked: () => Promise<unknown>,
 ): Promise<Times> {
   const config = await spec.config?.parseAsync({});
@@ -77,7 +80,7 @@ async function inBox(
     rolloutId: 'bench',
     runtime: box,
     dialect: speaks[0] ?? '',
-    endpoint: { url, bearer: 'bench' },
+    endpoint: { url, hostUrl, bearer: 'bench' },
     model: 'nobody',
     systemPrompt: 'Be brief.',
     mcp: [],
@@ -112,7 +115,9 @@ const ms = (time: number): string => `${time.toFixed(0)} ms`.padStart(10);
 
 console.log(`set-up in a box of ${values.image}, median of ${values.boxes} (at most ${most} ms)`);
 console.log(`${'agent'.padEnd(16)} first box     later to its call`);
-for (const [id, harness] of Object.entries(agents)) {
+const wanted = ([id]: readonly [string, Harness]): boolean =>
+  positionals.length === 0 || positionals.includes(id);
+for (const [id, harness] of Object.entries(agents).filter(wanted)) {
   const first = await timed(harness);
   const later: Times[] = [];
   for (let box = 0; box < Number(values.boxes); box++) later.push(await timed(harness));
