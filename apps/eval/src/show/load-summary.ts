@@ -20,8 +20,7 @@ export async function runName(dir: string): Promise<string> {
   return name ?? id;
 }
 
-/** The same of a plan that was read whole. */
-export function nameOf(plan: unknown, dir: string): string {
+function nameOf(plan: unknown, dir: string): string {
   const run = fieldOf(plan, 'run');
   const name = fieldOf(run, 'name') ?? fieldOf(run, 'id');
   return typeof name === 'string' ? name : basename(dir);
