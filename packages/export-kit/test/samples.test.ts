@@ -1,6 +1,6 @@
 import { makeTokenTrace } from '@vf/testkit';
 import type { TokenNode } from '@vf/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { samplesOf, tokenCallsOf } from '../src/index.ts';
 import type { Sample } from '../src/index.ts';
@@ -33,7 +33,7 @@ describe.each(all)('$id', ({ nodes, branches }) => {
     for (const { node, promptIds, responseIds } of tokenCallsOf(trace)) {
       const path = trace.graph.pathTo(node).flatMap((at) => nodes[at]?.[3] ?? []);
       expect([...promptIds, ...responseIds]).toEqual(path);
-      const sampled = [...(nodes[node]?.[4] ?? '')].filter((bit) => bit === '1');
+      const sampled = nodes[node]?.[4].match(/1/g) ?? [];
       expect(responseIds).toHaveLength(sampled.length);
     }
   });

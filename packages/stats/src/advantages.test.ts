@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drGrpo, groupAdvantages, grpo, rloo, tokenWeights } from './index.ts';
 
@@ -53,17 +53,20 @@ const someRewards = fc.array(fc.double({ min: -10, max: 10, noNaN: true }), {
   maxLength: 20,
 });
 
+const nth = (values: readonly number[], index: number): number => values[index] ?? Number.NaN;
+
 test('advantages sum up to 0 and keep the order of the rewards', () => {
   fc.assert(
     fc.property(someRewards, fc.constantFrom(grpo, drGrpo, rloo), (rewards, method) => {
       const advantages = groupAdvantages(rewards, method).map((value) => value ?? Number.NaN);
       const sum = advantages.reduce((total, value) => total + value, 0);
       expect(Math.abs(sum)).toBeLessThan(1e-6 * Math.max(1, ...advantages.map(Math.abs)) * 20);
-      rewards.forEach((reward, at) => {
-        rewards.forEach((other, next) => {
-          if (reward > other)
-            expect(advantages[at]).toBeGreaterThanOrEqual((advantages[next] ?? 0) - 1e-9);
-        });
+      const byReward = rewards
+        .map((_, index) => index)
+        .toSorted((a, b) => nth(rewards, a) - nth(rewards, b));
+      byReward.slice(1).forEach((higher, index) => {
+        const lower = nth(byReward, index);
+        expect(nth(advantages, higher)).toBeGreaterThanOrEqual(nth(advantages, lower) - 1e-9);
       });
     }),
   );

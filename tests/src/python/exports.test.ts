@@ -33,10 +33,11 @@ interface Read {
   }[];
 }
 
+async function* episodes() {
+  for (const record of sampleEpisodes()) yield await Promise.resolve(record);
+}
+
 async function write(exporter: Export, path: string, config: object): Promise<void> {
-  async function* episodes() {
-    for (const record of sampleEpisodes()) yield await Promise.resolve(record);
-  }
   const { signal } = new AbortController();
   await exporter.write({ episodes: episodes(), path, config, signal, omit: () => undefined });
 }

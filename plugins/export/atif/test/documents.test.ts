@@ -6,7 +6,9 @@ import type { Trajectory } from '../src/index.ts';
 
 function documentOf(trace: Trace, tokens = false): Trajectory {
   const episode = { ...makeEpisode(), task: trace.task, traces: [trace] };
-  return trajectoryOf(episode, trace, { tokens }) ?? expect.fail('it has messages');
+  const document = trajectoryOf(episode, trace, { tokens });
+  if (document === null) throw new Error('the trace has no message');
+  return document;
 }
 
 const user = (content: string): Message => ({ role: 'user', content });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Episode } from '@vf/core';
 import { encodeEpisode } from '@vf/core/trace';
 import { makeEpisode, makeTrace } from '@vf/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import exporter from '../src/index.ts';
 

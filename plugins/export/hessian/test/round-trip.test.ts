@@ -127,7 +127,7 @@ test('a revision that moves is told for what it is', async () => {
 
 test('two models in one episode, and a group of two versions, are left out', async () => {
   const mixed = makeTokenTrace({ nodes });
-  mixed.calls.splice(1, 1, { ...example2(mixed), model: 'other' });
+  mixed.calls.splice(1, 1, { ...secondCall(mixed), model: 'other' });
   expect((await exported([mixed])).omitted).toEqual([
     ['several models answered', 'scripted, other'],
   ]);
@@ -140,15 +140,16 @@ test('two models in one episode, and a group of two versions, are left out', asy
   expect(omitted[0]?.[1]).toContain('harness.version is "1.1.0", in group "sum-1" it was "1.0.0"');
 });
 
-function example2({ calls }: Trace): Trace['calls'][number] {
+function secondCall({ calls }: Trace): Trace['calls'][number] {
   const [, second] = calls;
-  return second ?? expect.fail('two calls');
+  if (second === undefined) throw new Error('the trace has no second call');
+  return second;
 }
 
 test('images and refused content are left out', async () => {
   const refused = makeTokenTrace({ nodes });
   refused.calls.splice(1, 1, {
-    ...example2(refused),
+    ...secondCall(refused),
     finish: 'content_filter',
     rawFinish: 'safety',
   });
@@ -163,6 +164,6 @@ test('images and refused content are left out', async () => {
     timestamp: 1,
   });
   const reply = makeTokenTrace({ nodes: [[null, 'a', 1, [1, 2], '01']] }).graph.nodes[0];
-  seen.graph.restore({ ...(reply ?? expect.fail()), parent: 0 });
+  if (reply !== undefined) seen.graph.restore({ ...reply, parent: 0 });
   expect((await exported([seen])).omitted).toEqual([['its messages hold more than text', '']]);
 });
