@@ -16,7 +16,7 @@ export type {
   StoredRun,
 } from './store/contract.ts';
 export { describeExport } from './export/index.ts';
-export type { ExportSuiteOptions } from './export/index.ts';
+export type { ExportSuiteOptions } from './export/checks.ts';
 export { sampleEpisodes } from './export/samples.ts';
 export { describeTaskset } from './taskset.ts';
 export type { MakeTaskset, TasksetSuiteOptions } from './taskset.ts';
