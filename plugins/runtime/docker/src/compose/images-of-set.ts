@@ -39,7 +39,7 @@ export async function imagesOfSet(
 }
 
 /** What is built for one service. */
-export function recipeOf(service: string, build: ComposeBuild): Recipe {
+function recipeOf(service: string, build: ComposeBuild): Recipe {
   const foreign = Object.keys(build).filter((field) => !understood.has(field));
   if (foreign.length > 0 || /^\w+:\/\/|^git@/.test(build.context)) {
     const what = foreign.length > 0 ? foreign.join(', ') : `a build of ${build.context}`;

@@ -57,7 +57,7 @@ export class Project {
   }
 }
 
-export function containersOf(
+function containersOf(
   docker: Docker,
   project: string,
 ): Promise<readonly Docker.ContainerInfo[]> {
