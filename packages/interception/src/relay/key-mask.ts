@@ -56,11 +56,11 @@ export class KeyMask {
 
   /** Bytes at the end of `bytes` that are a start of the key. */
   #startLength(bytes: Buffer): number {
-    const first = this.#key[0] ?? 0;
-    let at = bytes.indexOf(first, Math.max(0, bytes.length - this.#key.length + 1));
-    for (; at >= 0; at = bytes.indexOf(first, at + 1)) {
-      const length = bytes.length - at;
-      if (this.#key.compare(bytes, at, bytes.length, 0, length) === 0) return length;
+    const [first, second] = this.#key;
+    const end = bytes.length;
+    for (let at = Math.max(0, end - this.#key.length + 1); at < end; at++) {
+      if (bytes[at] !== first || (at + 1 < end && bytes[at + 1] !== second)) continue;
+      if (this.#key.compare(bytes, at, end, 0, end - at) === 0) return end - at;
     }
     return 0;
   }
