@@ -17,7 +17,7 @@ export function runsOurs({ os, arch }: Platform): boolean {
 const atOnce = 50;
 
 /** Files of this machine that programs are linked to, their loader among them; none for static ones. */
-export async function librariesOf(
+async function librariesOf(
   programs: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
