@@ -8,7 +8,7 @@ import { costOf, peakOf } from './start-up/cost.ts';
 const forms = ['verifiers', 'csv', 'parquet', 'atif'];
 const sizes = [10_000, 100_000];
 const attempts = 4;
-const mostBytes = 1500;
+const mostBytes = 2000;
 
 const root = resolve(import.meta.dirname, '../..');
 const dir = await mkdtemp(join(tmpdir(), 'vf-bench-'));

@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Trace } from '@vf/core';
+import { RunWriter } from '@vf/store';
+import { makeEpisode, makeTokenTrace, makeTrace } from '@vf/testkit';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { emptyFolder, vf } from './cli.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const cwd = emptyFolder();
+const secret = 'sk-very-secret-4711';
+
+/** Three attempts at one task: with tokens, relayed as text, and with tokens of a prompt that holds a secret. */
+beforeAll(async () => {
+  const dir = join(cwd, 'outputs', 'trained');
+  const plan = { v: 1, run: { id: 'trained', name: null }, tasks: { 'sum-1': '0'.repeat(64) } };
+  const configToml = 'model = "m"\nclient.api_key_var = "MY_KEY"\n';
+  const writer = await RunWriter.create({ dir, runId: 'trained', name: null, configToml, plan });
+  const told = makeTokenTrace({ id: 'told', nodes, task: { data: { prompt: `use ${secret}` } } });
+  const traces: Trace[] = [
+    makeTokenTrace({ id: 'exact', nodes, rewards: { correct: 0 } }),
+    makeTrace({ id: 'relayed' }),
+    told,
+  ];
+  for (const [index, trace] of traces.entries()) {
+    const attempt = index + 1;
+    await writer.append({ ...makeEpisode({ attempt }), id: `episode-${attempt}`, traces: [trace] });
+  }
+  await writer.close();
+});
+
+const nodes = [
+  [null, 'u', 0, [1, 2], '00'],
+  [0, 'a', 1, [3, 4], '01'],
+] as const;
+
+const trl = resolve(import.meta.dirname, '../../../plugins/export/trl/src/index.ts');
+
+test('what has tokens is written, what has none is named with its reason', async () => {
+  const to = ['export', 'trained', '--to', trl, '-o', 'samples.jsonl'];
+  const { code, stderr } = await vf(to, { cwd, env: { MY_KEY: secret } });
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('samples.jsonl: 2 samples of 3 episodes of trained');
+  expect(stderr).toContain(
+    '1  replies have no token ids (1 of 1, scripted gave text alone), as sum-1:2',
+  );
+  expect(stderr).toContain('masked 1 value of a secret in 1 episodes');
+  expect(stderr).toContain('token ids of 1 of them still spell what was masked');
+  const rows = readFileSync(join(cwd, 'samples.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(rows.map((row): unknown => JSON.parse(row))).toMatchObject([
+    {
+      trace: 'exact',
+      attempt: 1,
+      prompt_ids: [1, 2, 3],
+      completion_ids: [4],
+      reward: 0,
+      group: 'sum-1',
+    },
+    { trace: 'told', attempt: 3, completion_ids: [4], reward: 1, group: 'sum-1' },
+  ]);
+  const left = JSON.parse(readFileSync(join(cwd, 'samples.diagnostics.jsonl'), 'utf8')) as unknown;
+  expect(left).toMatchObject({ episode: 'episode-2', trace: 'relayed', task: 'sum-1', attempt: 2 });
+});
+
+test('a key that the run used and that is not set here is named', async () => {
+  const to = ['export', 'trained', '--to', 'verifiers', '-o', 'plain.jsonl'];
+  const { stderr } = await vf(to, { cwd });
+  expect(stderr).toContain('MY_KEY is not set here, so its value could not be looked for');
+});
+
+test('a file for hessian passes its check', async () => {
+  const commit = '3f0c2a9d4e5b6c7d8e9f00112233445566778899';
+  const options = {
+    model_revision: commit,
+    tokenizer_revision: commit,
+    chat_template_sha256: '0f'.repeat(32),
+    harness_version: '1.0.0',
+    harness_revision: commit,
+    scorer_revision: '1',
+    seed: 0,
+  };
+  writeFileSync(join(cwd, 'policy.json'), JSON.stringify({ export: options }));
+  const to = ['export', 'trained', '--to', 'hessian', '-o', 'train.jsonl', '@', 'policy.json'];
+  const written = await vf([...to, '--json'], { cwd });
+  expect(JSON.parse(written.stdout)).toMatchObject({ written: 2, omitted: { total: 1 } });
+  const checked = await vf(['validate-trajectories', 'train.jsonl'], { cwd });
+  expect(checked).toMatchObject({
+    code: 0,
+    stdout: 'train.jsonl: 2 episodes keep hessian.trajectory.v1\n',
+  });
+  const moving = [...to, '--export.model-revision', 'main'];
+  const refused = await vf(moving, { cwd });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('policy.revision "main" is a name that moves');
+  expect(readFileSync(join(cwd, 'train.jsonl'), 'utf8').split('\n')).toHaveLength(3);
+});
