@@ -6,6 +6,7 @@ import { spentBy } from './program.ts';
 import type { Spent } from './program.ts';
 
 const version = '0.25.0';
+const uv = 'uv';
 
 /** Rewards by key, of each task by its name. */
 export type Rewards = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -19,9 +20,9 @@ export async function harborProgram(given: string | undefined): Promise<string> 
     await access(program);
   } catch {
     await mkdir(folder, { recursive: true });
-    execFileSync('uv', ['venv', '--quiet', '--clear', '--python', '>=3.12', folder]);
+    execFileSync(uv, ['venv', '--quiet', '--clear', '--python', '>=3.12', folder]);
     const python = join(folder, 'bin', 'python');
-    execFileSync('uv', ['pip', 'install', '--quiet', '--python', python, `harbor==${version}`]);
+    execFileSync(uv, ['pip', 'install', '--quiet', '--python', python, `harbor==${version}`]);
   }
   return program;
 }

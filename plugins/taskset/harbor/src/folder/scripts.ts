@@ -25,11 +25,6 @@ async function faultOf(file: string): Promise<Problem | null> {
   };
 }
 
-/** Does a script have Windows line ends? Most shells stumble over them. */
-export async function hasWindowsLines(file: string): Promise<boolean> {
-  return (await firstLine(file)).endsWith('\r');
-}
-
 async function firstLine(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n', 1)[0] ?? '';

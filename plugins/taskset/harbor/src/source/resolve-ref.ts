@@ -2,7 +2,7 @@ import { VfError } from '@vf/core/errors';
 import { git, shownUrl } from './git.ts';
 
 /** A whole commit id: the only ref that always means the same. */
-export function isCommit(ref: string): boolean {
+function isCommit(ref: string): boolean {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(ref);
 }
 
