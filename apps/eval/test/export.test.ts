@@ -138,6 +138,30 @@ test('SIGINT leaves nothing half-written, and the old file as it was', async () 
   expect(read('interrupted/out')).toBe('old');
 });
 
+test.each([
+  [
+    "Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write' })",
+    'store/disk_full',
+  ],
+  [
+    "Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'write' })",
+    'store/not_writable',
+  ],
+  ["new TypeError('x is not a function')", 'plugin/failed'],
+])('an exporter that throws %s leaves nothing: %s', async (thrown, code) => {
+  const folder = join(cwd, code.replace('/', '-'));
+  mkdirSync(folder);
+  writeFileSync(
+    join(cwd, 'throwing.mjs'),
+    `import { writeFileSync } from 'node:fs';
+    export default { kind: 'export', specVersion: 1, id: 'throwing', async write({ path }) { writeFileSync(path, 'half'); throw ${thrown}; } };`,
+  );
+  const result = await exported(['--to', './throwing.mjs', '-o', join(folder, 'out')]);
+  expect(result).toMatchObject({ code: 2 });
+  expect(result.stderr).toContain(`[${code}]`);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('what is left out is counted by reason, and each is a line beside the export', async () => {
   writeFileSync(join(cwd, 'picky.mjs'), picky);
   const to = ['--to', './picky.mjs', '-o', 'picky.jsonl'];

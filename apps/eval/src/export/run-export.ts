@@ -5,6 +5,7 @@ import { printDocument } from '../json/print.ts';
 import { mask } from '../masking.ts';
 import type { Term } from '../where/parse-where.ts';
 import type { Destination } from './destination.ts';
+import { exportError } from './export-error.ts';
 import { Omissions } from './omissions.ts';
 import { showProgress } from './progress.ts';
 import { exportRecords } from './records.ts';
@@ -69,7 +70,7 @@ async function written(
   } catch (error) {
     await omissions.close();
     signal.throwIfAborted();
-    throw error;
+    throw exportError(error, job.to, destination.shown);
   } finally {
     endProgress();
   }
