@@ -8,14 +8,14 @@ import type { Cost } from './start-up/cost.ts';
 import { installPacked } from './start-up/packed-install.ts';
 
 /**
- * Start-up against an empty Node program: `vf --help`, and `vf eval` up to its first model call. Of the packages as
+ * Start-up against an empty Node program: `vf --help`, `vf plugins list`, and `vf eval` up to its first model call. Of the packages as
  * they are published and installed, which is what users run, and of the source tree.
  * `--packed FOLDER`: an installation made before.
  */
 const warmUps = 2;
 const runs = 10;
 const root = resolve(import.meta.dirname, '../..');
-const limits = { help: 3, eval: 8, peakBytes: 70e6 };
+const limits = { help: 3, list: 4, eval: 8, peakBytes: 70e6 };
 
 interface Program {
   readonly name: string;
@@ -37,22 +37,26 @@ async function compare(program: Program, dir: string): Promise<void> {
     `${model.url}/v1`,
     '-q',
   ];
-  const sums = { empty: zero, help: zero, eval: zero };
+  const sums = { empty: zero, help: zero, list: zero, eval: zero };
   let calls = 0;
   for (let i = -warmUps; i < runs; i++) {
     const costs = {
       empty: costOf([empty], dir),
       help: costOf([...program.args, '--help'], dir),
+      list: costOf([...program.args, 'plugins', 'list'], dir),
       eval: await costUntil(evalArgs, dir, () => model.received(++calls)),
     };
     if (i < 0) continue;
-    for (const part of ['empty', 'help', 'eval'] as const)
+    for (const part of ['empty', 'help', 'list', 'eval'] as const)
       sums[part] = add(sums[part], costs[part]);
   }
   const peak = peakOf([...program.args, '--help'], dir);
   console.log(`${program.name}: empty program ${text(sums.empty)}`);
   console.log(
     `  --help ${text(sums.help)}: ${ratio(sums.help, sums.empty)} (at most ${limits.help}); peak ${(peak / 1e6).toFixed(0)} MB (at most ${limits.peakBytes / 1e6})`,
+  );
+  console.log(
+    `  plugins list ${text(sums.list)}: ${ratio(sums.list, sums.empty)} (at most ${limits.list})`,
   );
   console.log(
     `  eval to its first call ${text(sums.eval)}: ${ratio(sums.eval, sums.empty)} (at most ${limits.eval})`,

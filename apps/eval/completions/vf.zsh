@@ -1,10 +1,11 @@
 #compdef vf
 # Completion of vf. In ~/.zshrc, behind compinit: source <(vf completion zsh)
 _vf() {
-  local line
+  local line word about
   local -a described
   for line in "${(@f)$("$words[1]" completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-    [[ -n $line ]] && described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+    word=${${line%%$'\t'*}//:/\\:} about=${line#*$'\t'}
+    [[ -n $word ]] && described+=("$word${about:+:$about}")
   done
   if (( $#described )); then
     _describe -V vf described

@@ -105,15 +105,6 @@ describe('plugins doctor, what a manifest lacks', () => {
 });
 
 describe('plugins doctor, what the files lack', () => {
-  function installed(files: Readonly<Record<string, string>>): string {
-    const dir = emptyFolder();
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(dir, path)), { recursive: true });
-      writeFileSync(join(dir, path), text);
-    }
-    return dir;
-  }
-
   test('files that exports names, and types', () => {
     const dir = installed({ 'dist/index.js': '' });
     const there = { exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } };
@@ -139,3 +130,13 @@ describe('plugins doctor, what the files lack', () => {
     ]);
   });
 });
+
+/** A package on disk. */
+function installed(files: Readonly<Record<string, string>>): string {
+  const dir = emptyFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+}
