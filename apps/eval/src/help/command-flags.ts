@@ -77,7 +77,7 @@ groups.jsonl when attempts are scored together). Tasks are paired by the hash of
 at all; a file that was there is replaced. Values of secrets are masked, in messages too. What the form
 cannot hold is left out and told: counted here, each with its reason in NAME.diagnostics.jsonl.
 
-      --to ID                 csv, verifiers, hessian, and what is installed: vf plugins list, kind export
+      --to ID                 csv, parquet, verifiers, hessian, and what is installed: vf plugins list
   -o, --output PATH           a file, or a new folder for forms of several files; - is stdout
       --where TERMS           as of vf show: reward<1 err:runtime task:django-* "text"; a leading - negates
       --export.NAME VALUE     options of the form: vf export --to ID --help
