@@ -60,7 +60,7 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
     if (token === undefined || token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
       if (token.value === '@') files.push(operandAfter(tokens, i++, '@ names no file'));
-      else if (token.value.startsWith('@') && command.config) files.push(token.value.slice(1));
+      else if (isFile(token.value) && command.config) files.push(token.value.slice(1));
       else positionals.push(token.value);
       continue;
     }
@@ -116,11 +116,16 @@ function splitShort(arg: string): string[] {
     : [`-${flag}`, rest];
 }
 
+/** `@nightly.toml` names a file; `@acme/vf-taskset-sql#sql` a plugin of a package with a scope. */
+function isFile(word: string): boolean {
+  return word.startsWith('@') && !/^@[a-z0-9][^/]*\/[^/#]+#[^/#]+$/.test(word);
+}
+
 type Tokens = NonNullable<ReturnType<typeof parseArgs>['tokens']>;
 
 function valueAfter(tokens: Tokens, i: number): string | null {
   const next = tokens[i + 1];
-  return next !== undefined && next.kind === 'positional' && !next.value.startsWith('@')
+  return next !== undefined && next.kind === 'positional' && !isFile(next.value)
     ? next.value
     : null;
 }
