@@ -1,7 +1,7 @@
 import type { Message } from '@vf/core';
 import { textOf } from '@vf/core/trace';
 import { callTool, say, shellCall, solveWithShell } from '@vf/testkit';
-import type { Reply, Script, ScriptedRequest } from '@vf/testkit';
+import type { Reply, Script, ScriptFunction, ScriptedRequest } from '@vf/testkit';
 
 /** The real agents, installed from npm once per machine. */
 export const agents = ['codex', 'claude-code'] as const;
@@ -21,7 +21,7 @@ export const neverDone: Script = ({ tools, turn }) =>
   shellCall(tools, `echo round ${turn + 1}`) ?? say('No shell.');
 
 /** The first `commands.length` replies run a command each; then the model says `closing`. */
-export function inTurn(commands: readonly string[], closing = 'Done.'): Script {
+export function inTurn(commands: readonly string[], closing = 'Done.'): ScriptFunction {
   return ({ tools, turn }) => {
     const command = commands[turn];
     return (command === undefined ? null : shellCall(tools, command)) ?? say(closing);
