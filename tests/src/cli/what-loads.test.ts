@@ -37,6 +37,13 @@ test('help loads no package beside vf itself', async () => {
   expect(loaded.flatMap((url) => packageOf(url) ?? [])).toEqual([]);
 });
 
+test('listing plugins loads no zod and no plugin', async () => {
+  const loaded = await loadedBy(root, 'plugins', 'list');
+  expect(loaded.some((url) => url.endsWith('/plugin-host/src/plugin-host.ts'))).toBe(true);
+  expect(loaded.flatMap((url) => packageOf(url) ?? [])).not.toContain('zod');
+  expect(loaded.filter((url) => /\/plugins\/(?:taskset|harness|runtime)\//.test(url))).toEqual([]);
+});
+
 test('a run loads neither fetch, nor the index of undici, nor what only mistakes and agents need', async () => {
   await using model = await startScriptedModel({ script: instant(say('4')) });
   const cwd = await mkdtemp(join(tmpdir(), 'vf-loads-'));
