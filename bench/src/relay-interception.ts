@@ -5,7 +5,7 @@ import { relayClient, startInterception } from '@vf/interception';
 import { serveCommands } from './interception/child.ts';
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const client = relayClient({ baseUrl: process.argv[2] ?? '', key: 'key' });
+const client = relayClient({ baseUrl: process.argv[2] ?? '', key: `sk-${'k3y'.repeat(20)}` });
 const server = await startInterception({ dialects: [dialect], log: quiet });
 let sessions: InterceptionSession[] = [];
 
