@@ -1,0 +1,36 @@
+import { textOfMessage } from '../content.ts';
+import type { Family, Template } from '../family.ts';
+import { textOfPieces } from '../parse/pieces.ts';
+import { chatMlReply, chatMlTurn, imEnd, imStart } from './shared/chat-ml.ts';
+
+/**
+ * SmolLM2 and other plain ChatML: every role in a turn of its own, no tools, no reasoning.
+ * SmolLM2's template opens with a system message of its own when there is none.
+ */
+export const smolLm2: Family = chatMl(
+  'smollm2',
+  'You are a helpful AI assistant named SmolLM, trained by Hugging Face',
+);
+
+function chatMl(id: string, system: string): Family {
+  const template: Template = {
+    retention: 'all',
+    separator: '\n',
+    close: imEnd,
+    stops: ['<|endoftext|>'],
+    head(script, { messages }) {
+      if (messages[0]?.role !== 'system') chatMlTurn(script, 'system', system);
+      return 0;
+    },
+    message(script, { messages }, index) {
+      const message = messages[index];
+      if (message === undefined) return;
+      const text = textOfMessage(message);
+      if (message.role === 'assistant') chatMlReply(script, () => script.body(text));
+      else chatMlTurn(script, message.role, text);
+    },
+    generationPrompt: (script) => script.frame(`${imStart}assistant\n`),
+    parse: (pieces) => ({ content: textOfPieces(pieces), reasoning: null, calls: [] }),
+  };
+  return { id, controls: [imStart, imEnd], template: () => template };
+}

@@ -1,0 +1,1 @@
+export { makeRenderer } from './make-renderer.ts';

