@@ -70,7 +70,9 @@ describe('folder', () => {
 test('what only a container gives is refused', async () => {
   const misfit = { code: 'misfit/plan', hint: '--runtime docker' };
   await expect(makeBox({ image: 'alpine' })).rejects.toMatchObject(misfit);
-  await expect(makeBox({ compose: { files: ['/x.yaml'] }, user: 'me' })).rejects.toMatchObject(misfit);
+  await expect(makeBox({ compose: { files: ['/x.yaml'] }, user: 'me' })).rejects.toMatchObject(
+    misfit,
+  );
   await expect(box.run(['true'], { service: 'db' })).rejects.toMatchObject(misfit);
 });
 

@@ -57,10 +57,7 @@ export class Project {
   }
 }
 
-function containersOf(
-  docker: Docker,
-  project: string,
-): Promise<readonly Docker.ContainerInfo[]> {
+function containersOf(docker: Docker, project: string): Promise<readonly Docker.ContainerInfo[]> {
   return docker.listContainers({ all: true, filters: { label: [projectFilter(project)] } });
 }
 
