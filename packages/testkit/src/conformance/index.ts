@@ -18,7 +18,7 @@ export type {
 export { describeExport } from './export/index.ts';
 export type { ExportSuiteOptions } from './export/checks.ts';
 export { sampleEpisodes } from './export/samples.ts';
-export { describeTaskset } from './taskset.ts';
-export type { MakeTaskset, TasksetSuiteOptions } from './taskset.ts';
+export { describeTaskset } from './taskset/index.ts';
+export type { MakeTaskset, TasksetSuiteOptions } from './taskset/index.ts';
 export { describeEnvironment } from './environment/index.ts';
 export type { EnvironmentSuiteOptions, MakeEnvironment } from './environment/index.ts';
