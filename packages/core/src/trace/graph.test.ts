@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asSaid, assistant, system, toolCall, toolResult, user } from '../../test/messages.ts';
+import { asSaid, assistant, toolCall, toolResult, user } from '../../test/messages.ts';
+import { messageOf, restored } from '../../test/token-turns.ts';
 import cases from '../../test/vectors/graph-cases.json' with { type: 'json' };
 import type { ToolSpec } from '../call.ts';
 import type { AssistantMessage, Message } from '../message.ts';
@@ -7,38 +8,11 @@ import { MessageGraph } from './graph.ts';
 
 const timestamp = 1;
 
-interface WrittenMessage {
-  readonly role: string;
-  readonly content: string | null;
-  readonly reasoning_content?: string;
-  readonly tool_calls?: readonly { id: string; name: string; arguments: string }[];
-}
-
-/** `u:text`, `s:text`, `a:text`, `t:<id>:text`, or an assistant message in full. */
-function messageOf(written: string | WrittenMessage): Message {
-  if (typeof written !== 'string') {
-    return assistant(written.content, {
-      ...(written.reasoning_content === undefined ? {} : { reasoning: written.reasoning_content }),
-      ...(written.tool_calls === undefined ? {} : { toolCalls: written.tool_calls }),
-    });
-  }
-  const [kind, ...rest] = written.split(':');
-  if (kind === 't') return toolResult(rest[0] ?? '', rest.slice(1).join(':'));
-  const text = rest.join(':');
-  return kind === 'u' ? user(text) : kind === 's' ? system(text) : assistant(text);
-}
-
 function take(graph: MessageGraph, prompt: readonly Message[], reply?: AssistantMessage): void {
   const start = graph.start([]);
   const { at, matched } = graph.walk(start, prompt);
   const sampled = reply === undefined ? null : { message: reply };
   graph.commit(at, asSaid(prompt.slice(matched)), sampled, { timestamp });
-}
-
-function restored(graph: MessageGraph): MessageGraph {
-  const copy = new MessageGraph();
-  for (const node of graph.nodes) copy.restore(node);
-  return copy;
 }
 
 const shape = (graph: MessageGraph) =>

@@ -1,8 +1,19 @@
 import type { ToolSpec } from '../call.ts';
+import type { TurnTokens } from '../contract/client.ts';
 import type { AssistantMessage, Message } from '../message.ts';
 import { sortedJson } from './canonical-json.ts';
 import { hashOfMessage, identityOf, seeded } from './identity.ts';
 import type { CausalLink, NodeTokens, TraceNode } from './node.ts';
+import {
+  checkTurn,
+  commonPath,
+  endOfSlice,
+  lengthOf,
+  limitOfSlice,
+  promptSlice,
+  replySlice,
+  standsAt,
+} from './token-slices.ts';
 
 /** A place in the graph: after `node` (null: before the first message) under a tool list. */
 export interface Position {
@@ -18,13 +29,24 @@ export interface PromptMessage {
 
 export interface SampledReply {
   readonly message: AssistantMessage;
+  /** Of the reply's node alone, where the prompt's are not known. */
   readonly tokens?: NodeTokens;
+  /** Of the whole call: its prompt's ids decide with the messages which nodes are reused. */
+  readonly turn?: TurnTokens;
 }
 
 export interface Committed {
   /** Node of each prompt message after the position, reused or new. */
   readonly prompt: readonly number[];
   readonly reply: number | null;
+  /** Messages before the position have other tokens in this call, so that they stand on a branch of their own. */
+  readonly forked?: true;
+}
+
+interface CommitOptions {
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly restates?: Restates;
 }
 
 export type Restates = (sampled: AssistantMessage, said: AssistantMessage) => boolean;
@@ -39,7 +61,8 @@ export class MessageGraph {
   /** Newest node per (parent, identity); older ones of its slot stand in `#shadowed`. */
   readonly #index = new Map<number, number>();
   readonly #shadowed = new Map<number, number[]>();
-  readonly #sampledChildren = new Map<number, number[]>();
+  /** Sampled replies, and restatements of them that other tokens set apart. */
+  readonly #replies = new Map<number, number[]>();
   readonly #rootToolLists = new Map<number, number>();
   readonly #toolLists = new Map<string, number>();
   readonly #tools: (readonly ToolSpec[])[] = [];
@@ -63,7 +86,7 @@ export class MessageGraph {
    * Follows known messages as far as they go; changes nothing. Where a message stands in several
    * places (the same reply sampled twice), the place that holds most of what follows is taken, the
    * newest of equals. An assistant message that matches no identity is asked about with `restates`
-   * among the sampled children, newest first.
+   * among the sampled children and what forked from them, newest first.
    */
   walk(
     from: Position,
@@ -83,14 +106,24 @@ export class MessageGraph {
 
   /**
    * Adds a turn after `from`: the prompt messages not known there (a parallel call may have added
-   * some meanwhile), then the reply, always as a node of its own. Timestamps are Unix seconds.
+   * some meanwhile), then the reply, always as a node of its own. With the turn's tokens a node is reused only
+   * while the prompt's ids go on with its own; from the first that do not, the messages are added again: a fork.
+   * @throws RangeError when the tokens are not those of one call
    */
   commit(
     from: Position,
     prompt: readonly PromptMessage[],
     reply: SampledReply | null,
-    options: { readonly timestamp: number; readonly restates?: Restates },
+    options: CommitOptions,
   ): Committed {
+    if (reply?.turn !== undefined) {
+      return this.#commitTokens(
+        from,
+        prompt,
+        { message: reply.message, turn: reply.turn },
+        options,
+      );
+    }
     const said = prompt.map((message) => message.said);
     const { at: known, matched } = this.walk(from, said, options.restates);
     const path = this.#lastOf(known.node, matched);
@@ -157,6 +190,83 @@ export class MessageGraph {
     return path.reverse();
   }
 
+  #commitTokens(
+    from: Position,
+    tail: readonly PromptMessage[],
+    { message, turn }: { readonly message: AssistantMessage; readonly turn: TurnTokens },
+    options: CommitOptions,
+  ): Committed {
+    checkTurn(turn);
+    const known = from.node === null ? [] : this.pathTo(from.node);
+    const common = commonPath(
+      known.map((index) => this.#node(index)),
+      turn.promptIds,
+    );
+    const path = known.slice(0, common.nodes);
+    const forked = known.slice(common.nodes).map((index) => promptOf(this.#node(index)));
+    let start = common.ids;
+    for (const said of [...forked, ...tail]) {
+      const at = { node: path.at(-1) ?? null, toolList: from.toolList };
+      const node =
+        this.#withTokens(at, path.length, said, turn, start, options.restates) ??
+        this.#addSlice(at, path.length, said, turn, start, options.timestamp);
+      if (path.length < known.length) this.#addRestatement(at, node);
+      start += lengthOf(this.#node(node).tokens);
+      path.push(node);
+    }
+    const reply = this.#add(
+      { node: path.at(-1) ?? null, toolList: from.toolList },
+      { message, sampled: true, timestamp: options.timestamp, ...replySlice(turn, start) },
+    );
+    const prompt = path.slice(path.length - tail.length);
+    return { prompt, reply, ...(forked.length === 0 ? {} : { forked: true }) };
+  }
+
+  /** The child that holds prompt message `index` with the very tokens that the prompt has from `start` on. */
+  #withTokens(
+    at: Position,
+    index: number,
+    { said }: PromptMessage,
+    turn: TurnTokens,
+    start: number,
+    restates: Restates | undefined,
+  ): number | undefined {
+    const end = endOfSlice(turn, index, start);
+    const limit = end ?? limitOfSlice(turn, index);
+    const fitting = this.#children([at.node], at.toolList, said, restates).filter((child) => {
+      const { tokens } = this.#node(child);
+      const length = lengthOf(tokens);
+      const ends = end === null ? start + length <= limit : start + length === end;
+      return ends && standsAt(tokens, turn.promptIds, start);
+    });
+    const length = (child: number): number => lengthOf(this.#node(child).tokens);
+    return fitting.toSorted((a, b) => length(b) - length(a))[0];
+  }
+
+  /** Agents restate a reply in their own words on either side of a fork. */
+  #addRestatement(at: Position, node: number): void {
+    if (this.#node(node).message.role !== 'assistant') return;
+    if (this.#replies.get(parentSeed(at))?.includes(node) === true) return;
+    append(this.#replies, parentSeed(at), node);
+  }
+
+  #addSlice(
+    at: Position,
+    index: number,
+    { said, sent }: PromptMessage,
+    turn: TurnTokens,
+    start: number,
+    timestamp: number,
+  ): number {
+    return this.#add(at, {
+      message: sent ?? said,
+      ...(sent === undefined ? {} : { said }),
+      sampled: false,
+      timestamp,
+      ...promptSlice(turn, start, endOfSlice(turn, index, start) ?? start),
+    });
+  }
+
   /** The last `count` nodes of the path that ends here, in its order. */
   #lastOf(node: number | null, count: number): number[] {
     const path: number[] = [];
@@ -189,7 +299,7 @@ export class MessageGraph {
     if (same.length > 0 || said.role !== 'assistant' || restates === undefined) {
       return same.length > 1 ? newestFirst(same) : same;
     }
-    const sampled = under.flatMap((at) => this.#sampledChildren.get(parentSeed(at)) ?? []);
+    const sampled = under.flatMap((at) => this.#replies.get(parentSeed(at)) ?? []);
     return newestFirst(sampled).filter((node) => isRestated(this.#node(node), said, restates));
   }
 
@@ -235,9 +345,14 @@ export class MessageGraph {
     const older = this.#index.get(slot);
     if (older !== undefined) append(this.#shadowed, slot, older);
     this.#index.set(slot, index);
-    if (node.sampled) append(this.#sampledChildren, parentSeed(at), index);
+    if (node.sampled) append(this.#replies, parentSeed(at), index);
     return index;
   }
+}
+
+/** A recorded message as a prompt has it. */
+function promptOf({ message, said }: TraceNode): PromptMessage {
+  return said === undefined ? { said: message } : { said, sent: message };
 }
 
 /** Two declarations that differ only in what is assumed anyway are one tool. */

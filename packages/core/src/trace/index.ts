@@ -22,4 +22,5 @@ export { decodeEpisode, encodeEpisode, episodeToLine } from './codec/episode.ts'
 export { decodeTrace, encodeTrace, encodeTurns } from './codec/turns.ts';
 export type { Written } from './codec/turns.ts';
 export { canonicalJson, sortedJson } from './canonical-json.ts';
+export { promptOf } from '../contract/client.ts';
 export { textOf } from '../message.ts';

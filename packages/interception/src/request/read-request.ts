@@ -47,7 +47,8 @@ export interface ReadRequest {
   edited(want: Partial<Settings>, rewrites?: ReadonlyMap<number, Message>): EditedRequest;
   /**
    * Remembers this request, so that the next one is compared with it. Called after the commit of its prompt
-   * (`prompt`: node of each tail message); never calling it costs speed only.
+   * (`prompt`: node of each tail message); never calling it costs speed only. After a fork of what was recorded
+   * before, the next request is read from its start.
    */
-  settle(committed: Pick<Committed, 'prompt'>): void;
+  settle(committed: Pick<Committed, 'prompt' | 'forked'>): void;
 }

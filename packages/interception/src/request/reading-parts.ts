@@ -19,4 +19,6 @@ export interface ReadingParts {
   /** Null when the request has no growing array. */
   readonly items: { readonly inside: Span; readonly fresh: NewItems } | null;
   remember(head: Head, fresh: NewItems): void;
+  /** What was sent before stands elsewhere in the graph now. */
+  forget(): void;
 }

@@ -79,11 +79,12 @@ export class Reading implements ReadRequest {
     };
   }
 
-  settle({ prompt }: Pick<Committed, 'prompt'>): void {
-    const { graph, dialect, rooted, items, remember } = this.#parts;
+  settle({ prompt, forked }: Pick<Committed, 'prompt' | 'forked'>): void {
+    const { graph, dialect, rooted, items, remember, forget } = this.#parts;
     if (prompt.length !== this.tail.length) {
       throw new RangeError(`${prompt.length} nodes for ${this.tail.length} messages`);
     }
+    if (forked === true) return forget();
     if (items === null) return;
     const { fresh } = items;
     const rest = rooted.rest.length;

@@ -71,6 +71,7 @@ export class RequestMemory {
         rooted,
         items,
         remember,
+        forget: () => this.#forget(),
       });
     }
     return null;
@@ -84,6 +85,11 @@ export class RequestMemory {
     );
     const fresh = readNewItems(this.#dialect.request, rope, inside, heads, runs);
     return fresh === null ? 'no list' : { inside, fresh };
+  }
+
+  #forget(): void {
+    this.#heads = [];
+    this.#shells = [];
   }
 
   /** A head that goes on from another, or differs from it in its last group only, takes its place. */

@@ -15,11 +15,19 @@ function tokensAt(graph: MessageGraph, node: number | null): Prefix['tokens'] {
   const mask = graph.nodes[node]?.sampled === true ? graph.nodes[node]?.tokens?.mask : undefined;
   const sampledFrom = mask?.indexOf(1) ?? -1;
   if (mask === undefined || sampledFrom < 0) return null;
-  const ids = graph.pathTo(node).flatMap((index) => [...(graph.nodes[index]?.tokens?.ids ?? [])]);
+  const ids = idsTo(graph, node);
   const start = ids.length - mask.length + sampledFrom;
   if (start === 0) return null;
-  return {
-    promptIds: Int32Array.from(ids.slice(0, start)),
-    completionIds: Int32Array.from(ids.slice(start)),
-  };
+  return { promptIds: ids.subarray(0, start), completionIds: ids.subarray(start) };
+}
+
+function idsTo(graph: MessageGraph, node: number): Int32Array {
+  const slices = graph.pathTo(node).flatMap((index) => graph.nodes[index]?.tokens?.ids ?? []);
+  const ids = new Int32Array(slices.reduce((sum, slice) => sum + slice.length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    ids.set(slice, at);
+    at += slice.length;
+  }
+  return ids;
 }

@@ -6,6 +6,7 @@ import type {
   Message,
   ReadReply,
   Reply,
+  TurnTokens,
 } from '@vf/core';
 import type { EditedRequest, ReadRequest } from '../request/read-request.ts';
 import type { Session } from '../session/session.ts';
@@ -36,6 +37,7 @@ export class Turn implements TurnUnderWay {
   #grace: NodeJS.Timeout | null = null;
   #stopped: CallError | null = null;
   #isRecorded = false;
+  #tokens: Reply['tokens'];
   replyHead: Head | null = null;
   isFinishing = false;
 
@@ -138,10 +140,11 @@ export class Turn implements TurnUnderWay {
     told: AssistantMessage | null = null,
   ): Promise<void> {
     const { session } = this;
+    const tokens = (await this.#tokens) ?? null;
     const node =
       reply.message === null || !this.#request.parsed
         ? null
-        : this.#commitNodes(reply.message, told);
+        : this.#commitNodes(reply.message, told, tokens);
     if (node !== null && reply.id !== null) session.replies.set(reply.id, node);
     const call = record.ended(session.clock.now(), node, reply, null);
     await session.record(call);
@@ -198,6 +201,9 @@ export class Turn implements TurnUnderWay {
       return this.failed(record, errorOfSend(error));
     }
     record.status = reply.head.status;
+    this.#tokens = reply.tokens;
+    // A reply that fails is not committed, and nobody asks for its tokens.
+    reply.tokens?.catch(() => undefined);
     if (!isEventStream(reply.head)) return relayPlain(this, record, reply);
     const isAsked = this.#request.settings.stream || !this.#request.parsed;
     return (isAsked ? relayStream : refuseStream)(this, record, reply);
@@ -246,7 +252,11 @@ export class Turn implements TurnUnderWay {
     };
   }
 
-  #commitNodes(message: AssistantMessage, told: AssistantMessage | null): number | null {
+  #commitNodes(
+    message: AssistantMessage,
+    told: AssistantMessage | null,
+    tokens: TurnTokens | null,
+  ): number | null {
     const request = this.#request;
     const { graph } = this.session.spec.trace;
     const prompt = request.tail.map(({ said }, index) => {
@@ -255,7 +265,10 @@ export class Turn implements TurnUnderWay {
     });
     const timestamp = this.session.clock.now() / 1000;
     const { restates } = this.incoming.dialect.request;
-    const committed = graph.commit(request.at, prompt, { message }, { timestamp, restates });
+    // Tokens of a reply that the agent never saw do not say what it went on from.
+    const turn = tokens === null || told !== null ? {} : { turn: tokens };
+    const reply = { message, ...turn };
+    const committed = graph.commit(request.at, prompt, reply, { timestamp, restates });
     if (told !== null && committed.reply !== null) {
       const at = {
         node: committed.prompt.at(-1) ?? request.at.node,
