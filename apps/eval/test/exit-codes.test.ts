@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, pause, say, startScriptedModel } from '@vf/testkit';
+import { deliver, fail, say, startScriptedModel } from '@vf/testkit';
 import type { ScriptFunction, ScriptedModel } from '@vf/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addition, emptyFolder, vf } from './cli.ts';
@@ -114,7 +114,7 @@ test('4: a budget in dollars; resume goes on once it is raised, and not before',
 });
 
 test('4: a budget of time', async () => {
-  script = () => [pause(400), say('0')];
+  script = () => [say('0'), deliver({ headDelayMs: 400 })].flat();
   const { code, stderr } = await run('-n', '20', '-c', '1', '--budget.time', '1', '--run', 'hasty');
   expect(code).toBe(4);
   expect(stderr).toMatch(/the budget is used up \(1 s\)\n {2}fix: vf resume hasty goes on/);

@@ -54,6 +54,7 @@ test('what it can do follows from what it is handed', () => {
   const all = configSchema.parse({ ...acme, continue: ['acme', '{system_prompt_file}'] });
   expect(capabilitiesOf({ config: all, env: { MCP: '{mcp_file}' } })).toEqual({
     mcp: true,
+    taskMcp: ['stdio', 'sse', 'streamable-http'],
     resume: true,
     systemPrompt: 'append',
   });
