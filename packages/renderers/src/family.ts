@@ -29,7 +29,7 @@ export interface Template {
   readonly separator: string;
   /** The token that ends a reply, added to one that was cut; empty when the next message's header ends it. */
   readonly close: string;
-  /** Other control tokens that end a completion. */
+  /** Control tokens that end a completion. */
   readonly stops: readonly string[];
   /** `pieces` end before the first stop token. */
   parse(pieces: readonly Piece[], tools: readonly ToolSpec[]): Parsed;

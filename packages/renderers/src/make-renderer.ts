@@ -75,7 +75,7 @@ function firstStop(ids: ArrayLike<number>, stops: ReadonlyMap<number, string>): 
 
 function stopsOf(template: Template, tokenizer: Tokenizer): Map<number, string> {
   const stops = new Map<number, string>();
-  for (const name of [template.close, ...template.stops]) {
+  for (const name of template.stops) {
     const id = tokenizer.controls.get(name);
     if (id !== undefined) stops.set(id, name);
   }

@@ -1,12 +1,16 @@
 import type { Family } from '../src/family.ts';
-import { glm46, glm47 } from '../src/families/glm.ts';
+import { deepseekV31 } from '../src/families/deepseek-v3-1.ts';
+import { glm45, glm5 } from '../src/families/glm.ts';
+import { gptOss } from '../src/families/gpt-oss/gpt-oss.ts';
+import { kimiK2 } from '../src/families/kimi-k2.ts';
+import { llama3 } from '../src/families/llama-3.ts';
 import { minimaxM2 } from '../src/families/minimax-m2.ts';
 import { nemotron3 } from '../src/families/nemotron-3.ts';
-import { qwen3 } from '../src/families/qwen3.ts';
-import { qwen35 } from '../src/families/qwen3-5.ts';
+import { qwen3, qwen3Vl } from '../src/families/qwen3.ts';
+import { qwen35, qwen36 } from '../src/families/qwen3-5.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
 import type { Renderer, RendererOptions } from '../src/renderer.ts';
-import { officialTokenizer, standInTokenizer } from './tokenizers.ts';
+import { deepseekTokenizer, officialTokenizer, standInTokenizer } from './tokenizers.ts';
 import type { TestTokenizer } from './tokenizers.ts';
 import type { Case } from './corpus.ts';
 
@@ -20,18 +24,41 @@ export interface Subject {
   readonly options?: RendererOptions;
 }
 
-function standIn(family: Family, refuses: readonly string[] = []): Subject {
+function standIn(
+  family: Family,
+  refuses: readonly string[] = [],
+  vectors = family.id,
+): Subject {
   const tokenizer = () => standInTokenizer([...family.controls, '<|endoftext|>']);
-  return { family, vectors: family.id, tokenizer, refuses };
+  return { family, vectors, tokenizer, refuses };
 }
 
 export const subjects: readonly Subject[] = [
   { family: qwen3, vectors: 'qwen3', tokenizer: () => officialTokenizer('qwen3'), refuses: [] },
   standIn(qwen35, ['system in the middle']),
-  standIn(glm46),
-  standIn(glm47),
+  standIn(qwen36, ['system in the middle']),
+  standIn(qwen3Vl, ['system in the middle']),
+  standIn(glm45),
+  standIn(glm45, [], 'glm-4.6'),
+  standIn(glm5, [], 'glm-4.7'),
+  standIn(glm5),
   standIn(minimaxM2, ['system in the middle']),
   standIn(nemotron3),
+  standIn(kimiK2),
+  { family: deepseekV31, vectors: 'deepseek-v3.1', tokenizer: deepseekTokenizer, refuses: [] },
+  {
+    family: llama3,
+    vectors: 'llama-3',
+    tokenizer: () => officialTokenizer('llama3_1'),
+    refuses: ['parallel calls', 'parallel calls with reasoning'],
+  },
+  {
+    family: gptOss,
+    vectors: 'gpt-oss',
+    tokenizer: () => officialTokenizer('gptoss'),
+    refuses: ['system in the middle', 'parallel calls', 'parallel calls with reasoning'],
+    options: { date: new Date(2025, 0, 31) },
+  },
 ];
 
 export function rendererOf(subject: Subject, entry?: Case): Renderer {

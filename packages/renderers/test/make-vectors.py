@@ -6,7 +6,7 @@ Needs transformers and tokenizers. Writes vectors/FAMILY.jsonl beside this file:
 of its ids (int32, little endian) where the model's own tokenizer is at hand.
 """
 
-import datetime, hashlib, json, pathlib, struct, sys
+import hashlib, json, pathlib, struct, sys
 from tokenizers import Tokenizer
 from transformers.utils import chat_template_utils
 
@@ -21,8 +21,7 @@ FAMILIES = {
     "glm-4.7": dict(template="GLM-4.7-Flash.jinja", keep=("clear_thinking", False), **THINK),
     "minimax-m2": dict(template="MiniMax-M2.jinja", parsed=True),
     "nemotron-3": dict(template="NVIDIA-Nemotron-3-Nano-30B-A3B-BF16.jinja", keep=("truncate_history_thinking", False), **THINK),
-    "kimi-k2": dict(template="Kimi-K2-Instruct.jinja"),
-    "deepseek-v3.1": dict(template="deepseek-ai-DeepSeek-V3.1.jinja", thinking="thinking", lenml_ids=None),
+    "deepseek-v3.1": dict(template="deepseek-ai-DeepSeek-V3.1.jinja", thinking="thinking", parsed=True),
     "llama-3": dict(template="meta-llama-Llama-3.2-3B-Instruct.jinja", lenml="llama3_1", parsed=True, date="26 Jul 2024"),
     "gpt-oss": dict(template="openai-gpt-oss-120b.jinja", lenml="gptoss", parsed=True, field="thinking", date="2025-01-31"),
 }

@@ -21,6 +21,22 @@ export function officialTokenizer(id: Package): TestTokenizer {
   return remember(id, () => readJson(id));
 }
 
+/** DeepSeek V3.1 is V3's vocabulary with two of its placeholders named. */
+export function deepseekTokenizer(): TestTokenizer {
+  return remember('deepseek-v3.1', () => {
+    const json = readJson('deepseek_v3');
+    const names = new Map([
+      [128_798, '<think>'],
+      [128_799, '</think>'],
+    ]);
+    const added = json.added_tokens.map((token) => ({
+      ...token,
+      content: names.get(token.id) ?? token.content,
+    }));
+    return { ...json, added_tokens: added };
+  });
+}
+
 /** The merges of Qwen3's vocabulary with another family's control tokens. */
 export function standInTokenizer(controls: readonly string[]): TestTokenizer {
   return remember(controls.join(' '), () => {

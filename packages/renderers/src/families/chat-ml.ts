@@ -17,7 +17,7 @@ function chatMl(id: string, system: string): Family {
     retention: 'all',
     separator: '\n',
     close: imEnd,
-    stops: ['<|endoftext|>'],
+    stops: [imEnd, '<|endoftext|>'],
     head(script, { messages }) {
       if (messages[0]?.role !== 'system') chatMlTurn(script, 'system', system);
       return 0;

@@ -36,7 +36,7 @@ function makeTemplate(options: RendererOptions): Template {
     retention: options.retention ?? (thinking ? 'template' : 'all'),
     separator: '',
     close: end,
-    stops: [],
+    stops: [end],
     head: writeHead,
     message(script, { messages }, index) {
       const message = messages[index];

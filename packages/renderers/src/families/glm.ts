@@ -47,15 +47,15 @@ const newer: Style = {
 };
 
 /** GLM-4.5 and 4.6: no close token, the next role's token ends a reply. */
-export const glm46: Family = {
-  id: 'glm-4.6',
+export const glm45: Family = {
+  id: 'glm-4.5',
   controls,
   template: (options) => makeTemplate(older, options, false),
 };
 
-/** GLM-4.7: the same without line ends, and a bare `</think>` where there is no reasoning. */
-export const glm47: Family = {
-  id: 'glm-4.7',
+/** GLM-4.7 and 5: the same without line ends, and a bare `</think>` where there is no reasoning. */
+export const glm5: Family = {
+  id: 'glm-5',
   controls,
   template: (options) => makeTemplate(newer, options, options.keepThinking ?? false),
 };

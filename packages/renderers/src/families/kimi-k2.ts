@@ -5,7 +5,7 @@ import { checkName, parseBlocks } from '../parse/blocks.ts';
 import type { Block } from '../parse/blocks.ts';
 import { readSectionCalls } from '../parse/section-calls.ts';
 import { parseJson } from '../python/parse-json.ts';
-import { jsonText } from '../python/json-text.ts';
+import { sortedJsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
 import { kimiIds } from './kimi-ids.ts';
@@ -23,7 +23,7 @@ const roles = {
   tool: '<|im_system|>tool',
 } as const;
 
-/** Kimi K2: ids of calls are `functions.NAME:N` and stand in the text; no reasoning. */
+/** Kimi K2: ids of calls are `functions.NAME:N` and stand in the text; no reasoning. Tools are sorted. */
 export const kimiK2: Family = {
   id: 'kimi-k2',
   controls: [
@@ -38,7 +38,7 @@ function makeTemplate(options: RendererOptions): Template {
     retention: options.retention ?? 'all',
     separator: '',
     close: end,
-    stops: ['[EOS]'],
+    stops: [end, '[EOS]'],
     head: writeHead,
     message(script, conversation, index) {
       const message = conversation.messages[index];
@@ -79,12 +79,12 @@ function makeTemplate(options: RendererOptions): Template {
 function writeHead(script: Script, { messages, tools }: Conversation): number {
   if (tools.length > 0) {
     script.frame(`<|im_system|>tool_declare${middle}`);
-    script.plain(jsonText(tools.map(envelopeOf)));
+    script.plain(sortedJsonText(tools.map(envelopeOf)));
     script.frame(end);
   }
   if (messages[0]?.role !== 'system') {
     script.frame(
-      `${roles.system}${middle}You are Kimi, an AI assistant created by Moonshot AI.${end}`,
+      `${roles.system}${middle}You are Kimi, an AI assistant created by Moonshot AI.${end}\n`,
     );
   }
   return 0;

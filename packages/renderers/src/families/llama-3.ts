@@ -30,7 +30,7 @@ function makeTemplate(options: RendererOptions): Template {
     retention: options.retention ?? 'all',
     separator: '',
     close: end,
-    stops: ['<|end_of_text|>', '<|eom_id|>'],
+    stops: [end, '<|end_of_text|>', '<|eom_id|>'],
     head: (script, conversation) => writeHead(script, conversation, date),
     message(script, { messages }, index) {
       const message = messages[index];

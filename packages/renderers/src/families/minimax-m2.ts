@@ -31,7 +31,7 @@ function makeTemplate(options: RendererOptions): Template {
     lastQuery: lastUser,
     separator: '\n',
     close: end,
-    stops: [],
+    stops: [end],
     head: writeHead,
     message(script, conversation, index) {
       const message = conversation.messages[index];

@@ -28,7 +28,7 @@ function makeTemplate(options: RendererOptions): Template {
     lastQuery: lastUser,
     separator: '\n',
     close: imEnd,
-    stops: ['<|endoftext|>'],
+    stops: [imEnd, '<|endoftext|>'],
     head: writeHead,
     message(script, conversation, index) {
       const message = conversation.messages[index];

@@ -25,7 +25,15 @@ const noThought = '<think>\n\n</think>\n\n';
 export const qwen35: Family = {
   id: 'qwen3.5',
   controls,
-  template: (options) => makeTemplate(options, pythonText),
+  template: (options) => makeTemplate({ ...options, keepThinking: false }, pythonText),
+};
+
+/** Qwen3.6: values other than text are printed as JSON, and past reasoning can be kept. */
+export const qwen36: Family = {
+  id: 'qwen3.6',
+  controls,
+  template: (options) =>
+    makeTemplate(options, (value) => (typeof value === 'string' ? value : jsonText(value))),
 };
 
 function makeTemplate(
@@ -33,19 +41,20 @@ function makeTemplate(
   valueText: (value: JsonValue) => string,
 ): Template {
   const thinking = options.thinking ?? true;
+  const keeps = options.keepThinking ?? false;
   return {
-    retention: options.retention ?? (thinking ? 'tool_cycle' : 'all'),
+    retention: options.retention ?? (keeps || !thinking ? 'all' : 'tool_cycle'),
     lastQuery: (messages) => lastQuery(messages, true),
     separator: '\n',
     close: imEnd,
-    stops: ['<|endoftext|>'],
+    stops: [imEnd, '<|endoftext|>'],
     head: writeHead,
     message(script, conversation, index) {
       const message = conversation.messages[index];
       if (message === undefined) return;
       if (message.role === 'system') throw notRenderable('The system message must come first.');
       if (message.role === 'assistant') {
-        const thinks = index > conversation.lastQuery;
+        const thinks = keeps || index > conversation.lastQuery;
         writeReply(script, message, { thinks, thinking, valueText });
       } else if (message.role === 'tool') writeResult(script, conversation, index);
       else chatMlTurn(script, 'user', strip(textOfMessage(message)));

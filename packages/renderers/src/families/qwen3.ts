@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
-import { textOfMessage } from '../content.ts';
+import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
 import { checkName, parseBlocks } from '../parse/blocks.ts';
 import { readJsonCall } from '../parse/json-call.ts';
@@ -21,18 +21,26 @@ const noThought = '<think>\n\n</think>\n\n';
 export const qwen3: Family = {
   id: 'qwen3',
   controls,
-  template: (options) => qwen3Template(options, options.thinking ?? true),
+  template: (options) => qwen3Template(options, true),
 };
 
-function qwen3Template(options: RendererOptions, thinking: boolean): Template {
+/** The text side of Qwen3-VL-Instruct: Qwen3 without think blocks. */
+export const qwen3Vl: Family = {
+  id: 'qwen3-vl',
+  controls: controls.slice(0, 4),
+  template: (options) => qwen3Template({ ...options, thinking: true, retention: options.retention ?? 'all' }, false),
+};
+
+function qwen3Template(options: RendererOptions, reasons: boolean): Template {
+  const thinking = options.thinking ?? true;
   return {
     retention: options.retention ?? (thinking ? 'tool_cycle' : 'all'),
     separator: '\n',
     close: imEnd,
-    stops: ['<|endoftext|>'],
+    stops: [imEnd, '<|endoftext|>'],
     lastQuery: (messages) => lastQuery(messages, false),
     head: writeHead,
-    message: writeMessage,
+    message: (script, conversation, index) => writeMessage(script, conversation, index, reasons),
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '' : noThought}`);
     },
@@ -82,28 +90,38 @@ function writeTools(script: Script, tools: readonly ToolSpec[]): void {
   );
 }
 
-function writeMessage(script: Script, conversation: Conversation, index: number): void {
+function writeMessage(
+  script: Script,
+  conversation: Conversation,
+  index: number,
+  reasons: boolean,
+): void {
   const { messages } = conversation;
   const message = messages[index];
   if (message === undefined) return;
-  if (message.role === 'assistant') writeReply(script, conversation, message, index);
-  else if (message.role === 'tool') {
+  if (message.role === 'assistant') {
+    writeReply(script, message, reasons && keepsThought(conversation, message, index));
+  } else if (message.role === 'tool') {
     if (!besideTool(messages, index, -1)) script.frame(`${imStart}user`);
     script.frame('\n<tool_response>\n');
     script.body(textOfMessage(message));
     script.frame('\n</tool_response>');
     if (!besideTool(messages, index, 1)) script.frame(`${imEnd}\n`);
+  } else if (message.role === 'system' && !reasons) {
+    throw notRenderable('The template of Qwen3-VL prints a system message only in the first place.');
   } else chatMlTurn(script, message.role, textOfMessage(message));
 }
 
-function writeReply(
-  script: Script,
+function keepsThought(
   { messages, lastQuery: query }: Conversation,
   message: AssistantMessage,
   index: number,
-): void {
+): boolean {
+  return index > query && (index === messages.length - 1 || saidBy(message).reasoning !== '');
+}
+
+function writeReply(script: Script, message: AssistantMessage, thinks: boolean): void {
   const { reasoning, content } = saidBy(message);
-  const thinks = index > query && (index === messages.length - 1 || reasoning !== '');
   chatMlReply(script, () => {
     if (thinks) {
       script.frame('<think>\n');

@@ -37,3 +37,11 @@ export function pythonText(value: JsonValue): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return jsonText(value);
 }
+
+/** `json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(',', ':'))`. */
+export function sortedJsonText(value: JsonValue): string {
+  if (isList(value)) return `[${value.map(sortedJsonText).join(',')}]`;
+  if (!isObject(value)) return jsonText(value);
+  const entries = [...value].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${sortedJsonText(item)}`).join(',')}}`;
+}
