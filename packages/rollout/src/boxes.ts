@@ -21,7 +21,8 @@ export class Boxes {
       spec.compose === undefined || dir === null ? {} : { logDir: join(dir, 'services') };
     try {
       const labels = services.labels(rolloutId);
-      const box = await plugin.create({ ...spec, ...logDir, config, labels }, signal);
+      const warn = (message: string): void => services.log(rolloutId).warn(message);
+      const box = await plugin.create({ ...spec, ...logDir, config, labels, warn }, signal);
       this.#boxes.push({ box, keep: false });
       return box;
     } catch (error) {

@@ -65,7 +65,7 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
   const stored = parsePlanRecord(await readPlan(dir), dir);
   const changed = differences(
     stored,
-    { measured: measuredValues(plan), tasks: tasksOf(plan) },
+    { measured: measuredValues(plan), tasks: tasksOf(plan), images: plan.images },
     (path) => resolved.sourceOf(path),
   );
   const name = stored.run.name ?? stored.run.id;

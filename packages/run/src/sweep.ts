@@ -1,4 +1,4 @@
-import type { Leftover, Runtime } from '@vf/core';
+import type { Leftover, Runtime, SweepOptions } from '@vf/core';
 import { toVfError } from '@vf/core/errors';
 import type { VfError } from '@vf/core/errors';
 import type { PluginHost } from '@vf/plugin-host';
@@ -13,7 +13,7 @@ export interface Swept {
 /** Removes what killed runs left behind in every installed runtime; with `dryRun` only lists it. */
 export async function sweepRuntimes(
   host: PluginHost,
-  options: { readonly olderThanMs: number; readonly dryRun: boolean },
+  options: SweepOptions,
   signal: AbortSignal,
 ): Promise<Swept[]> {
   const ids = new Set(

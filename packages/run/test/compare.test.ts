@@ -14,6 +14,7 @@ interface Made {
   readonly hashes?: Readonly<Record<string, string>>;
   readonly measured?: Readonly<Record<string, unknown>>;
   readonly scorers?: object;
+  readonly images?: Readonly<Record<string, string | null>>;
   readonly attempts?: number;
 }
 
@@ -48,6 +49,7 @@ async function made(name: string, run: Made): Promise<string> {
       group_rewards: {},
     },
     tasks: Object.fromEntries(keys.map((key) => [key, hash(key)])),
+    ...(run.images === undefined ? {} : { images: run.images }),
     attempts,
   };
   const writer = await RunWriter.create({ dir, runId: name, name: null, configToml: '', plan });
@@ -119,6 +121,29 @@ test('what people ask for first is named first', async () => {
     { path: 'dialect', a: 'x', b: 'y' },
   ]);
   expect(same).toEqual(['taskset', 'scorers']);
+});
+
+describe('images', () => {
+  const rewards = { x: [1] };
+  const withImages = (name: string, images: Readonly<Record<string, string | null>>) =>
+    made(name, { rewards, images });
+
+  test('that are others under one name are told', async () => {
+    const a = await withImages('a', { 'debian:12': 'sha256:1', tools: 'sha256:5' });
+    const b = await withImages('b', { 'debian:12': 'sha256:2', tools: 'sha256:5' });
+    const { leading, same } = await compareRuns(a, b, none);
+    expect(leading).toEqual([{ path: 'images.debian:12', a: 'sha256:1', b: 'sha256:2' }]);
+    expect(same).not.toContain('images');
+  });
+
+  test('are the same only where all are known', async () => {
+    const known = await withImages('known', { 'debian:12': 'sha256:1' });
+    const unknown = await withImages('unknown', { 'debian:12': null });
+    expect((await compareRuns(known, known, none)).same).toContain('images');
+    const { differences, same } = await compareRuns(known, unknown, none);
+    expect(differences).toEqual([]);
+    expect(same).not.toContain('images');
+  });
 });
 
 describe('tasks are matched by hash', () => {

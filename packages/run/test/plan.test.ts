@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineTaskset } from '@vf/core';
+import { defineRuntime, defineTaskset } from '@vf/core';
 import type { Capabilities, RuntimeOffers } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Secrets, planHooks, resolveConfig } from '../src/index.ts';
 import type { RunConfig } from '../src/index.ts';
+import { imagesOf } from '../src/plan/check-boxes.ts';
 import { differences } from '../src/plan/measured.ts';
 import { misfits } from '../src/plan/misfits.ts';
 import { misspeltHooks } from '../src/plan/misspelt-hooks.ts';
 import { chooseProvider } from '../src/plan/providers.ts';
+import { keepImages } from '../src/play/keep-images.ts';
 
 async function configOf(toml: string): Promise<RunConfig> {
   const cwd = mkdtempSync(join(tmpdir(), 'vf-plan-'));
@@ -247,12 +249,15 @@ describe('another measure', () => {
   const before = {
     measured: { 'sampling.temperature': 0.7, model: 'm' },
     tasks: { a: '1', b: '2' },
+    images: { pulled: 'sha256:1', later: null, gone: 'sha256:2' },
   };
+  const { images } = before;
 
   test('is told value by value with the source of the new one', () => {
     const after = {
       measured: { 'sampling.temperature': 1, model: 'm', 'limits.maxTurns': 3 },
       tasks: before.tasks,
+      images,
     };
     expect(
       differences(before, after, (path) =>
@@ -264,9 +269,16 @@ describe('another measure', () => {
     ]);
   });
 
+  test('is told when an image is another one under its name, as far as both are known', () => {
+    const after = { ...before, images: { pulled: 'sha256:9', later: 'sha256:3', more: 'x' } };
+    expect(differences(before, after, () => null)).toEqual([
+      { path: 'images.pulled', message: 'sha256:1 → sha256:9' },
+    ]);
+  });
+
   test('is not when tasks were added, but when they are gone or changed', () => {
     const changedTo = (tasks: Readonly<Record<string, string>>) =>
-      differences(before, { measured: before.measured, tasks }, () => null);
+      differences(before, { measured: before.measured, tasks, images }, () => null);
     expect(changedTo({ a: '1', b: '2', c: '3' })).toEqual([]);
     expect(changedTo({ a: '1' })).toEqual([
       { path: 'tasks', message: '1 of 2 are no longer there: b' },
@@ -274,6 +286,55 @@ describe('another measure', () => {
     expect(changedTo({ a: '1', b: 'x' })).toEqual([
       { path: 'tasks', message: '1 have another content: b' },
     ]);
+  });
+});
+
+describe('images', () => {
+  const digests: Record<string, string | null> = { here: 'sha256:1', there: null };
+  const plugin = defineRuntime({
+    id: 'r',
+    offers: { images: true, policies: [], policyChange: false, users: false, services: false },
+    create: () => Promise.reject(new Error('no box is made here')),
+    sweep: () => Promise.resolve([]),
+    images: async (specs) =>
+      specs.map(({ image, build }) => {
+        if (build !== undefined) return { name: null, digest: `of ${build.context}` };
+        return image === undefined ? null : { name: image, digest: digests[image] ?? null };
+      }),
+  });
+  const roles = [{ runtime: { id: 'r', config: {}, plugin } }];
+  const task = (key: string, fields: object): TaskInstance => ({
+    key,
+    hash: '',
+    row: {},
+    task: { key, ...fields },
+  });
+  const tasks = [
+    task('a', { image: 'here' }),
+    task('b', { image: 'there' }),
+    task('c', { build: { context: '/c' } }),
+    task('d', {}),
+  ];
+
+  test('are known by their names, or by the task that they are built for', async () => {
+    expect(await imagesOf(tasks, roles, new AbortController().signal)).toEqual({
+      here: 'sha256:1',
+      there: null,
+      'build of c': 'of /c',
+    });
+  });
+
+  test('that were pulled during the run are added to its plan at the end', async () => {
+    const added: unknown[] = [];
+    const writer = { addToPlan: async (...fields: unknown[]) => void added.push(fields) };
+    const images = await imagesOf(tasks, roles, new AbortController().signal);
+    digests['there'] = 'sha256:2';
+    await keepImages({ tasks, images, roles }, writer);
+    expect(added).toEqual([
+      ['images', { here: 'sha256:1', there: 'sha256:2', 'build of c': 'of /c' }],
+    ]);
+    await keepImages({ tasks, images: { here: 'sha256:1' }, roles }, writer);
+    expect(added).toHaveLength(1);
   });
 });
 

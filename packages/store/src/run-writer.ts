@@ -11,7 +11,7 @@ import { writeWhole } from './files/write-whole.ts';
 import { pointLastTo } from './folder/last-pointer.ts';
 import { pathIn } from './folder/layout.ts';
 import { exists, isUnused, makeFolder } from './folder/new-folder.ts';
-import { layoutVersion, readHeader, writePlan } from './folder/plan-file.ts';
+import { layoutVersion, readHeader, extendPlan, writePlan } from './folder/plan-file.ts';
 import type { GroupRecord } from './group-record.ts';
 import type { StoredGroup } from './groups.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -174,6 +174,11 @@ export class RunWriter {
   /** The log of an episode, `logs/<episode>.log`; there is no file before its first line. */
   log(episode: string): Log {
     return this.#logs.of(episode);
+  }
+
+  /** Adds fields to an object of `plan.json`, in place of those it has. @throws VfError store/* */
+  async addToPlan(key: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    await extendPlan(this.dir, key, JSON.parse(this.#mask(JSON.stringify(fields))) as object);
   }
 
   /** Replaces `summary.json`. @throws VfError store/disk_full, store/not_writable */

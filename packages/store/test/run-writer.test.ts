@@ -26,6 +26,20 @@ describe('create', () => {
     await writer.close();
   });
 
+  test('takes more into an object of the plan, and keeps the rest', async () => {
+    const dir = join(outputFolder(), 'sums--m--null', 'k7fq2b');
+    const plan = { v: 1, images: { a: null, b: 'x' } };
+    const fields = { dir, runId: 'k7fq2b', name: null, configToml: '', plan };
+    const writer = await RunWriter.create({
+      ...fields,
+      mask: (text) => text.replace('key', '***'),
+    });
+    await writer.addToPlan('images', { a: 'key' });
+    await writer.addToPlan('more', { c: 1 });
+    expect(await readPlan(dir)).toEqual({ v: 1, images: { a: '***', b: 'x' }, more: { c: 1 } });
+    await writer.close();
+  });
+
   test('moves last to the newest run, but leaves a folder of that name alone', async () => {
     const outputDir = outputFolder();
     await newRun(outputDir, { name: 'one' });

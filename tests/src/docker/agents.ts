@@ -8,6 +8,8 @@ export interface Agent {
   readonly config?: Readonly<Record<string, unknown>>;
   /** How its model says what scripts say; default: with tool calls. */
   readonly manner?: Manner;
+  /** Takes MCP servers that a task brings; default: yes. */
+  readonly mcp?: false;
   /** The smallest images in which it was seen to work. */
   readonly smallest: readonly Image[];
 }
@@ -26,16 +28,22 @@ const command = {
 };
 
 export const agents: readonly Agent[] = [
-  { id: 'bash', smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'bash', mcp: false, smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'codex', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'claude-code', smallest: ['vf-musl:latest'] },
   { id: 'kimi-code', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'opencode', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'pi', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'qwen-code', smallest: ['vf-musl:latest'] },
-  { id: 'mini-swe-agent', manner: submitting, smallest: ['busybox:latest', 'vf-musl:latest'] },
-  { id: 'terminus-2', manner: typing, smallest: ['busybox:latest', 'vf-musl:latest'] },
-  { id: 'command', config: command, smallest: ['debian:bookworm'] },
+  {
+    id: 'mini-swe-agent',
+    manner: submitting,
+    mcp: false,
+    smallest: ['busybox:latest', 'vf-musl:latest'],
+  },
+  { id: 'terminus-2', manner: typing, mcp: false, smallest: ['busybox:latest', 'vf-musl:latest'] },
+  // Its few lines know no MCP.
+  { id: 'command', config: command, mcp: false, smallest: ['debian:bookworm'] },
 ];
 
 /** Agents of each way to bring one: their own build, a script with its Node, Python, a program of this machine. */

@@ -2,6 +2,10 @@ import Docker from 'dockerode';
 
 const docker = new Docker();
 
+/** Path of the socket of the engine here. */
+export const engineSocket =
+  process.env['DOCKER_HOST']?.replace('unix://', '') ?? '/var/run/docker.sock';
+
 const answers = await docker.ping().then(
   () => true,
   () => false,

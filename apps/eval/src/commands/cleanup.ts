@@ -1,3 +1,4 @@
+import type { BoxLabels } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { parseDuration, sweepRuntimes } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
@@ -7,7 +8,7 @@ import { pluginHost } from '../plugin-host.ts';
 /** `vf cleanup` */
 export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
-    booleans: ['dry-run', 'json'],
+    booleans: ['dry-run', 'json', 'caches'],
     values: ['older-than'],
     config: false,
   });
@@ -20,7 +21,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const dryRun = args.booleans.has('dry-run');
   const swept = await sweepRuntimes(
     pluginHost(process.cwd()),
-    { olderThanMs, dryRun },
+    { olderThanMs, dryRun, caches: args.booleans.has('caches') },
     new AbortController().signal,
   );
   if (args.booleans.has('json')) {
@@ -33,12 +34,16 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
   for (const { runtime, leftovers, problem } of swept) {
     for (const { what, labels } of leftovers)
-      process.stdout.write(
-        `${runtime}   ${what}   run ${labels.run}, rollout ${labels.rollout}, process ${labels.pid} on ${labels.host}\n`,
-      );
+      process.stdout.write(`${runtime}   ${what}   ${whose(labels)}\n`);
     if (problem !== null) process.stderr.write(`vf: ${problem.message}   [${problem.code}]\n`);
   }
   const count = swept.reduce((sum, { leftovers }) => sum + leftovers.length, 0);
   process.stdout.write(`${count} ${dryRun ? 'would be removed' : 'removed'}\n`);
   return 0;
+}
+
+function whose(labels: BoxLabels): string {
+  if (labels.run === '') return 'kept for later runs';
+  const { rollout, pid, host } = labels;
+  return `run ${labels.run}, rollout ${rollout}, process ${pid} on ${host}`;
 }

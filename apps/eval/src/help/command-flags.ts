@@ -122,5 +122,6 @@ zsh:   source <(vf completion zsh)           in ~/.zshrc, behind compinit
 fish:  vf completion fish > ~/.config/fish/completions/vf.fish`,
   cleanup: `      --dry-run               only list
       --older-than 2h         leave younger ones alone (default 0)
+      --caches                also what is kept for later runs: agents on engines that do not see this machine's files
       --json                  one document`,
 };

@@ -172,6 +172,8 @@ export interface BoxSpec<Config = unknown> {
   readonly user?: string | number;
   /** Starts the image's ENTRYPOINT with a command that sleeps; else the entry point is replaced by one that does. */
   readonly runsEntrypoint?: boolean;
+  /** For the rollout's log: what the runtime could not do as it was asked. */
+  warn?(message: string): void;
 }
 
 /** What a runtime can do, asked by the preflight. */
@@ -185,10 +187,32 @@ export interface RuntimeOffers {
   readonly maxBoxes?: number;
 }
 
-/** Something a killed process left behind. */
+/** Something a killed process left behind, or with `caches` something that is kept: its labels name no run. */
 export interface Leftover {
   readonly what: string;
   readonly labels: BoxLabels;
+}
+
+/** What tasks want of their boxes, as far as it is known before a run. */
+export type WantedBox<Config = unknown> = Pick<
+  BoxSpec<Config>,
+  'config' | 'image' | 'build' | 'compose'
+>;
+
+/** What stands behind the image of a box. */
+export interface ImageIdentity {
+  /** As the task or the runtime's options name it; null for one that is built of a folder. */
+  readonly name: string | null;
+  /** A registry's digest, an engine's id or a key of what it is built of; null while it is nowhere but in a registry. */
+  readonly digest: string | null;
+}
+
+export interface SweepOptions {
+  /** Counts from the making of each. */
+  readonly olderThanMs: number;
+  readonly dryRun: boolean;
+  /** Also what is kept for later runs and used by none now. */
+  readonly caches?: boolean;
 }
 
 export interface Runtime<Config = any> {
@@ -200,15 +224,21 @@ export interface Runtime<Config = any> {
   create(spec: BoxSpec<Config>, signal: AbortSignal): Promise<Box>;
   /**
    * Asked once before a run, with what its tasks want of their boxes; starts nothing.
+   * @returns sentences for the user, if any: what will work, but not as one would think
    * @throws VfError for what no box could be given here: nothing to run boxes on, a program that is missing
    */
   check?(
-    specs: readonly Pick<BoxSpec<Config>, 'config' | 'image' | 'build' | 'compose'>[],
+    specs: readonly WantedBox<Config>[],
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<readonly string[] | void>;
+  /**
+   * What stands behind the image of each spec, in their order, asked of no registry; null where there is no image. By it
+   * runs are told apart whose images have the same name.
+   */
+  images?(
+    specs: readonly WantedBox<Config>[],
+    signal: AbortSignal,
+  ): Promise<readonly (ImageIdentity | null)[]>;
   /** Removes (or with `dryRun` only lists) boxes whose maker is gone and that are older than `olderThanMs`. */
-  sweep(
-    options: { readonly olderThanMs: number; readonly dryRun: boolean },
-    signal: AbortSignal,
-  ): Promise<readonly Leftover[]>;
+  sweep(options: SweepOptions, signal: AbortSignal): Promise<readonly Leftover[]>;
 }

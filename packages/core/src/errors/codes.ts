@@ -38,6 +38,7 @@ export const errorCodes = {
   'runtime/image_not_found': 'there is no such image, or it may not be pulled',
   'runtime/build_failed': 'an image could not be built',
   'runtime/disk_full': 'the disk on which images and boxes are is full',
+  'runtime/no_addresses': 'the engine has no addresses left for another network',
   'runtime/exec_failed': 'a program could not be started in a box',
   'runtime/box_gone': 'the box died under the rollout',
   'runtime/out_of_memory': 'the box ran out of memory',

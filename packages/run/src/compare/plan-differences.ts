@@ -41,8 +41,14 @@ export function planDifferences(a: ComparedRun, b: ComparedRun): PlanDifference[
   const paths = new Set([...Object.keys(ofA), ...Object.keys(ofB)]);
   return [...paths]
     .filter((path) => JSON.stringify(ofA[path]) !== JSON.stringify(ofB[path]))
+    .filter((path) => !isUnknownImage(path, ofA) && !isUnknownImage(path, ofB))
     .map((path) => ({ path, a: ofA[path] ?? null, b: ofB[path] ?? null }))
     .sort((one, other) => rank(one.path) - rank(other.path) || byName(one.path, other.path));
+}
+
+/** One that was never pulled, or that the run did not need. */
+function isUnknownImage(path: string, values: Readonly<Record<string, unknown>>): boolean {
+  return path.startsWith('images.') && (values[path] ?? null) === null;
 }
 
 /** Plans from before vf kept the scorers: what the episodes say of them. */
@@ -90,8 +96,12 @@ export function sameGroups(
     return own === group || own.startsWith(`${group}.`);
   };
   const named = Object.keys({ ...a.measured, ...a.scorers, ...b.measured, ...b.scorers });
-  const isNamed = (group: string): boolean =>
-    leftToAgent.has(group) || named.some((path) => isOf(group, path));
+  const isUnknown = (path: string): boolean =>
+    isUnknownImage(path, a.measured) || isUnknownImage(path, b.measured);
+  const isNamed = (group: string): boolean => {
+    const own = named.filter((path) => isOf(group, path));
+    return leftToAgent.has(group) || (own.length > 0 && !own.some(isUnknown));
+  };
   return groups.filter(
     (group) => isNamed(group) && !differences.some(({ path }) => isOf(group, path)),
   );

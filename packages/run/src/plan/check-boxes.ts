@@ -1,21 +1,54 @@
+import type { WantedBox } from '@vf/core';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
+
+type Roles = readonly Pick<RolePlan, 'runtime'>[];
 
 /**
  * Has each runtime say whether boxes as the tasks want them can be had here, before a rollout fails of it.
+ * @returns what the user should know
  * @throws VfError as the runtime tells it
  */
 export async function checkBoxes(
   tasks: readonly TaskInstance[],
-  roles: readonly Pick<RolePlan, 'runtime'>[],
+  roles: Roles,
   signal: AbortSignal,
-): Promise<void> {
-  for (const { plugin, config } of new Set(roles.map(({ runtime }) => runtime))) {
-    const specs = tasks.map(({ task: { image, build, compose } }) => ({
-      config,
-      ...(image === undefined ? {} : { image }),
-      ...(build === undefined ? {} : { build }),
-      ...(compose === undefined ? {} : { compose }),
-    }));
-    await plugin.check?.(specs, signal);
+): Promise<readonly string[]> {
+  const notes = new Set<string>();
+  for (const { plugin, config } of runtimesOf(roles)) {
+    const told = await plugin.check?.(wantedOf(tasks, config), signal);
+    for (const note of told ?? []) notes.add(note);
   }
+  return [...notes];
+}
+
+/** Digest by name of an image, or by the task for whose sake it is built; null while it is nowhere but in a registry. */
+export type Images = Readonly<Record<string, string | null>>;
+
+/** What stands behind the images of the tasks. */
+export async function imagesOf(
+  tasks: readonly TaskInstance[],
+  roles: Roles,
+  signal: AbortSignal,
+): Promise<Images> {
+  const images: Record<string, string | null> = {};
+  for (const { plugin, config } of runtimesOf(roles)) {
+    const found = (await plugin.images?.(wantedOf(tasks, config), signal)) ?? [];
+    for (const [index, image] of found.entries()) {
+      if (image !== null) images[image.name ?? `build of ${tasks[index]?.key}`] = image.digest;
+    }
+  }
+  return images;
+}
+
+function runtimesOf(roles: Roles): readonly RolePlan['runtime'][] {
+  return [...new Set(roles.map(({ runtime }) => runtime))];
+}
+
+function wantedOf(tasks: readonly TaskInstance[], config: unknown): readonly WantedBox<object>[] {
+  return tasks.map(({ task: { image, build, compose } }) => ({
+    config: config as object,
+    ...(image === undefined ? {} : { image }),
+    ...(build === undefined ? {} : { build }),
+    ...(compose === undefined ? {} : { compose }),
+  }));
 }

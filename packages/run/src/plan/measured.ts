@@ -1,4 +1,5 @@
 import type { Problem } from '@vf/core/errors';
+import type { Images } from './check-boxes.ts';
 import type { RunPlan } from './run-plan.ts';
 import { measuredSideModels } from './measured-side-models.ts';
 
@@ -54,10 +55,18 @@ function flatten(path: string, value: unknown, into: Record<string, unknown>): v
     flatten(path === '' ? key : `${path}.${key}`, item, into);
 }
 
-/** Each difference with where its new value comes from; tasks by key and hash. */
+/** What a run measures. */
+interface Measurement {
+  readonly measured: Measured;
+  /** Hash by key. */
+  readonly tasks: Readonly<Record<string, string>>;
+  readonly images: Images;
+}
+
+/** Each difference with where its new value comes from; tasks by key and hash, images where both are known. */
 export function differences(
-  before: { readonly measured: Measured; readonly tasks: Readonly<Record<string, string>> },
-  after: { readonly measured: Measured; readonly tasks: Readonly<Record<string, string>> },
+  before: Measurement,
+  after: Measurement,
   sourceOf: (path: string) => string | null,
 ): Problem[] {
   const paths = [...new Set([...Object.keys(before.measured), ...Object.keys(after.measured)])];
@@ -69,7 +78,11 @@ export function differences(
       { path, message: `${shown(old)} → ${shown(now)}${source === null ? '' : ` (${source})`}` },
     ];
   });
-  return [...values, ...taskDifferences(before.tasks, after.tasks)];
+  return [
+    ...values,
+    ...taskDifferences(before.tasks, after.tasks),
+    ...imageDifferences(before.images, after.images),
+  ];
 }
 
 function taskDifferences(
@@ -92,6 +105,14 @@ function taskDifferences(
       ? []
       : [{ path: 'tasks', message: `${changed.length} have another content: ${some(changed)}` }]),
   ];
+}
+
+function imageDifferences(before: Images, after: Images): Problem[] {
+  return Object.entries(before).flatMap(([name, old]) => {
+    const now = after[name] ?? null;
+    if (old === null || now === null || old === now) return [];
+    return [{ path: `images.${name}`, message: `${old} → ${now}` }];
+  });
 }
 
 function some(keys: readonly string[]): string {

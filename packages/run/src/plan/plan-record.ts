@@ -14,6 +14,8 @@ const recordSchema = z.object({
   measured: z.record(z.string(), z.unknown()),
   /** Task key -> SHA-256 of its row. */
   tasks: z.record(z.string(), z.string()),
+  /** Image -> digest; null when it was not known yet. Plans of before vf kept them have none. */
+  images: z.record(z.string(), z.string().nullable()).default({}),
   attempts: z.number(),
 });
 
@@ -41,6 +43,7 @@ export async function planRecord(
     measured: measuredValues(plan),
     scorers: scorersOf(plan.episode.taskset),
     tasks: tasksOf(plan),
+    images: plan.images,
     attempts: plan.config.rolloutsPerExample,
     sources: about.sources,
     plugins: plan.plugins,

@@ -8,7 +8,7 @@ import { parseOptions } from '../config/plugin-options.ts';
 import type { RunConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import { loadTasks } from '../tasks/load-tasks.ts';
-import { checkBoxes } from './check-boxes.ts';
+import { checkBoxes, imagesOf } from './check-boxes.ts';
 import { planHooks } from './hooks.ts';
 import { misfits, unpricedUsers } from './misfits.ts';
 import { misspeltHooks } from './misspelt-hooks.ts';
@@ -77,7 +77,8 @@ export async function planRun(
     'this plan does not fit together',
     unique([...own, ...misfits(taskset.spec, tasks, plans), ...unpricedUsers(sideModels, plans)]),
   );
-  if (asksModel) await checkBoxes(tasks, plans, signal);
+  const told = asksModel ? await checkBoxes(tasks, plans, signal) : [];
+  const images = asksModel ? await imagesOf(tasks, plans, signal) : {};
 
   const plan: RunPlan = {
     config,
@@ -87,6 +88,7 @@ export async function planRun(
       roles: Object.fromEntries(plans.map((role) => [role.name, role])),
     },
     tasks,
+    images,
     sideModels,
     dialects: uniqueById(planned.flatMap(({ dialect }) => dialect ?? [])),
     providers: Object.fromEntries(
@@ -106,6 +108,7 @@ export async function planRun(
           ]
         : []),
       ...new Set(planned.flatMap(({ notes }) => notes)),
+      ...told,
     ],
     close: () => closeAll([...planned.map(({ client }) => client), ...clientsOf(sideModels)]),
   };

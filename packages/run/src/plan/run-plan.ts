@@ -1,6 +1,7 @@
 import type { Dialect } from '@vf/core';
 import type { EpisodePlan, TaskInstance } from '@vf/rollout';
 import type { RunConfig } from '../config/run-config.ts';
+import type { Images } from './check-boxes.ts';
 import type { Provider } from './providers.ts';
 import type { PlannedSideModel } from './side-models.ts';
 import type { UsedPlugin } from './used-plugin.ts';
@@ -10,6 +11,8 @@ export interface RunPlan {
   readonly config: RunConfig;
   readonly episode: Omit<EpisodePlan, 'run'>;
   readonly tasks: readonly TaskInstance[];
+  /** As far as they were known when the plan was made. */
+  readonly images: Images;
   /** Judges and simulated users. */
   readonly sideModels: readonly PlannedSideModel[];
   readonly dialects: readonly Dialect[];

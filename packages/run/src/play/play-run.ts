@@ -20,6 +20,7 @@ import { UnderwayBoard } from './progress.ts';
 import type { Progress, Underway } from './progress.ts';
 import { schedule } from './schedule.ts';
 import { SignalFan } from './signal-fan.ts';
+import { keepImages } from './keep-images.ts';
 import { RunBook } from './run-book.ts';
 import type { RunSummary } from './summary.ts';
 import { summaryRecord } from './summary-record.ts';
@@ -264,7 +265,10 @@ export class RunSession {
             ? 'complete'
             : 'incomplete';
     const summary = this.#book.summary(status);
-    if (this.#broken === null) await writer.writeSummary(summaryRecord(summary));
+    if (this.#broken === null) {
+      await writer.writeSummary(summaryRecord(summary));
+      await keepImages({ ...plan, roles: Object.values(plan.episode.roles) }, writer);
+    }
     const exitCode = exitCodeOf(status, summary, plan.config.gate);
     emit({
       type: 'run.finished',

@@ -34,7 +34,15 @@ export async function writePlan(dir: string, header: RunHeader, plan: object): P
   await writeWhole(pathIn(dir, 'plan'), text);
 }
 
-/** The plan as the run was created with. @throws VfError store/not_found, store/damaged, store/newer_version */
+/** Adds fields to the object at `key`. @throws VfError store/* */
+export async function extendPlan(dir: string, key: string, fields: object): Promise<void> {
+  const header = await readHeader(dir);
+  const plan = await readPlan(dir);
+  const before = isObject(plan) ? plan[key] : undefined;
+  await writePlan(dir, header, { ...Object(plan), [key]: { ...Object(before), ...fields } });
+}
+
+/** The plan as the run was created with, and what was added since. @throws VfError store/not_found, store/damaged, store/newer_version */
 export async function readPlan(dir: string): Promise<unknown> {
   const { store, ...plan } = parse(dir, await planText(dir));
   checkHeader(dir, store);

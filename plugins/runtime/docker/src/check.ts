@@ -1,24 +1,41 @@
-import type { BoxSpec } from '@vf/core';
+import type { WantedBox } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { composeProgram } from './compose/program.ts';
 import type { Config } from './config.ts';
 import { filledConfig } from './config.ts';
 import { aboutEngine } from './engine/about.ts';
+import type { Engine } from './engine/engine.ts';
 import { engineAt } from './engine/engine.ts';
+import { checkArchitectures } from './image/architecture.ts';
 import { builderFor, dockerfileOf } from './image/builder.ts';
 
-type Wanted = Pick<BoxSpec<Config>, 'config' | 'image' | 'build' | 'compose'>;
-
 /**
- * Is there an engine, compose for those that need it, and a builder for each Dockerfile? Nothing is built or pulled.
+ * Is there an engine, compose for those that need it, a builder for each Dockerfile, and do images fit its processor?
+ * Nothing is built or pulled.
  * @throws VfError runtime/engine_gone, misfit/plan with all problems at once
  */
-export async function check(specs: readonly Wanted[], signal: AbortSignal): Promise<void> {
+export async function check(
+  specs: readonly WantedBox<Config>[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const [first] = specs;
-  if (first === undefined) return;
-  const engine = engineAt(filledConfig(first.config).host);
+  if (first === undefined) return [];
+  const config = filledConfig(first.config);
+  const engine = engineAt(config.host);
   await aboutEngine(engine);
   if (specs.some(({ compose }) => compose !== undefined)) await composeProgram();
+  await checkBuilders(engine, specs, signal);
+  const images = specs.flatMap(({ build, image }) =>
+    build === undefined ? (image ?? config.image ?? []) : [],
+  );
+  return checkArchitectures(engine, [...new Set(images)]);
+}
+
+async function checkBuilders(
+  engine: Engine,
+  specs: readonly WantedBox<Config>[],
+  signal: AbortSignal,
+): Promise<void> {
   const named = specs.flatMap(({ build }) => build ?? []);
   const builds = new Map(named.map((build) => [dockerfileOf(build), build]));
   const refused: VfError[] = [];

@@ -17,6 +17,10 @@ export const configSchema = z.strictObject({
   memory_mb: positive.optional().describe('memory of a box; default: what the task asks for'),
   pids: z.number().int().positive().default(4096).describe('most processes in a box'),
   shm_mb: positive.default(256).describe('size of /dev/shm'),
+  hardened: z
+    .boolean()
+    .default(false)
+    .describe('takes rights from boxes that few tasks need: sudo, raw sockets, device files'),
   host_trust: z
     .boolean()
     .default(false)

@@ -2,6 +2,7 @@ import { defineRuntime } from '@vf/core';
 import { createBox } from './box/create-box.ts';
 import { check } from './check.ts';
 import { configSchema } from './config.ts';
+import { identities } from './image/identity.ts';
 import { sweep } from './leftovers/sweep.ts';
 
 /** A container of its own for each rollout, through the API of a Docker engine. */
@@ -17,5 +18,6 @@ export default defineRuntime({
   },
   create: createBox,
   check,
+  images: identities,
   sweep,
 });

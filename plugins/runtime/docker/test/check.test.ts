@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { composeProgram } from '../src/compose/program.ts';
 import { filledConfig } from '../src/config.ts';
+import { identities } from '../src/image/identity.ts';
 import { noEngine, signal } from './engine.ts';
 import { pretenders } from './pretend.ts';
 
@@ -34,7 +35,7 @@ describe.skipIf(noEngine)('before a run', () => {
         ],
         signal,
       ),
-    ).resolves.toBe(undefined);
+    ).resolves.toEqual([]);
   });
 
   test('an engine that is not there is told before the run, and how to start it', async () => {
@@ -43,6 +44,45 @@ describe.skipIf(noEngine)('before a run', () => {
       code: 'runtime/engine_gone',
       hint: expect.stringContaining('systemctl start docker') as string,
     });
+  });
+
+  test('an image for another processor is told before the run', async () => {
+    const foreign = { Architecture: 's390x', Id: 'sha256:1' };
+    const host = await pretend({ '/images/foreign/json': foreign });
+    const wanted = [{ config: filledConfig({ host }), image: 'foreign' }];
+    await expect(check(wanted, signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: expect.stringMatching(/^image foreign is for s390x, the engine runs \w+$/) as string,
+    });
+    const version = { ApiVersion: '1.41', Os: 'linux', Arch: 'arm64', Components: [] };
+    const desktop = await pretend({ '/version': version, '/images/foreign/json': foreign });
+    const there = [{ config: filledConfig({ host: desktop }), image: 'foreign' }];
+    expect(await check(there, signal)).toEqual([
+      'image foreign is for s390x, the engine runs arm64: it is emulated, if at all',
+    ]);
+  });
+
+  test('what stands behind images is told: of pulled, own, missing and built ones', async () => {
+    const host = await pretend({
+      '/images/pulled:1/json': { RepoDigests: ['reg.example/pulled@sha256:aa'], Id: 'sha256:bb' },
+      '/images/own/json': { RepoDigests: [], Id: 'sha256:cc' },
+    });
+    const own = filledConfig({ host, image: 'own' });
+    const build = { context: await context('built', 'FROM x\n') };
+    const wanted = [
+      { config: own, image: 'pulled:1' },
+      { config: own },
+      { config: own, image: 'never-pulled' },
+      { config: own, build },
+    ];
+    const ask = () => identities(wanted, signal);
+    const [pulled, named, missing, built] = await ask();
+    expect(pulled).toEqual({ name: 'pulled:1', digest: 'sha256:aa' });
+    expect(named).toEqual({ name: 'own', digest: 'sha256:cc' });
+    expect(missing).toEqual({ name: 'never-pulled', digest: null });
+    expect(built).toMatchObject({ name: null, digest: expect.stringMatching(/^vf-build:\w{32}$/) });
+    await writeFile(join(build.context, 'more'), '');
+    expect((await ask())[3]?.digest).not.toBe(built?.digest);
   });
 
   test('all Dockerfiles that an old engine cannot build are named with their lines', async () => {

@@ -6,12 +6,15 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filledConfig } from '../src/config.ts';
+import { createContainer } from '../src/engine/create-container.ts';
 import { connection, engineAt } from '../src/engine/engine.ts';
 import runtime from '../src/index.ts';
 import { boxes, docker, noEngine, signal } from './engine.ts';
+import { pretenders } from './pretend.ts';
 
 describe.skipIf(noEngine)('life of a box', () => {
   const open = boxes();
+  const pretend = pretenders();
 
   test('a box killed from outside is no failing program', async () => {
     const box = await open();
@@ -24,6 +27,25 @@ describe.skipIf(noEngine)('life of a box', () => {
     await docker.getContainer(box.id).remove();
     await expect(box.read('/etc/passwd')).rejects.toMatchObject(gone);
     expect(await box.alive()).toBe(false);
+  });
+
+  test('is told what the engine will not do as asked', async () => {
+    const host = await pretend({ '/containers/create': { Id: 'c1', Warnings: ['no swap limit'] } });
+    const warnings: string[] = [];
+    const warn = (message: string): void => void warnings.push(message);
+    const container = await createContainer(engineAt(host), { Image: 'x' }, warn);
+    expect(container.id).toBe('c1');
+    expect(warnings).toEqual(['docker: no swap limit']);
+  });
+
+  test('hardened, its programs cannot win rights; else they have the usual ones', async () => {
+    const status = async (config: object): Promise<string> => {
+      const box = await open({ config });
+      const asked = 'grep -E "NoNewPrivs|CapBnd" /proc/self/status | tr -d "\\t\\n"';
+      return (await box.run(['sh', '-c', asked])).stdout;
+    };
+    expect(await status({ hardened: true })).toBe('NoNewPrivs:1CapBnd:00000000800405fb');
+    expect(await status({})).toMatch(/^NoNewPrivs:0/);
   });
 
   test('an engine that does not answer says how to start it', async () => {

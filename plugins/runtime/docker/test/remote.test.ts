@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,12 +10,12 @@ import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connection, engineAt } from '../src/engine/engine.ts';
+import runtime from '../src/index.ts';
 import { boxes, docker, leftBehind, noEngine, servers, signal } from './engine.ts';
 
 const run = promisify(execFile);
 
 describe.skipIf(noEngine)('an engine elsewhere', () => {
-  const open = boxes();
   const serve = servers();
   const forwarders: Server[] = [];
   const sockets = new Set<Socket>();
@@ -22,6 +23,8 @@ describe.skipIf(noEngine)('an engine elsewhere', () => {
     for (const server of forwarders.splice(0)) server.close();
     for (const socket of sockets) socket.destroy();
   });
+  // Hooks run last first: boxes are stopped before the way to their engine closes.
+  const open = boxes();
   const { socketPath } = connection(engineAt(undefined).address);
 
   /** A port of this machine's loopback that leads to the engine. */
@@ -52,16 +55,84 @@ describe.skipIf(noEngine)('an engine elsewhere', () => {
     answers.push(await said(asked));
     await box.setNetwork({ mode: 'no-network' }, [model], signal);
     answers.push(await said(asked));
-    const entry = { key: 'x', fill: () => Promise.resolve() };
-    answers.push(await box.toolbox(entry, signal));
+    const path = await box.toolbox(greeting(), signal);
+    answers.push(await said([`${path}/bin/greet`]));
     await box.stop();
     return [...answers, ...(await leftBehind())];
   };
-  const expected = ['over there', 'by stdin', 'model', 'model', null];
+  const expected = ['over there', 'by stdin', 'model', 'model', 'hello'];
 
   test('is used over TCP', async () => {
     const port = await forwarded(createServer({ allowHalfOpen: true }, toEngine));
     expect(await use(`tcp://127.0.0.1:${port}`)).toEqual(expected);
+  });
+
+  test('gets an entry of the toolbox once, whoever asks, and never a half one', async () => {
+    const port = await forwarded(createServer({ allowHalfOpen: true }, toEngine));
+    const config = { host: `tcp://127.0.0.1:${port}` };
+    const [one, other] = await Promise.all([open({ config }), open({ config })]);
+    const entry = greeting();
+    const asked = [one, other, one, other].map((box) => box.toolbox(entry, signal));
+    const [path = null, ...rest] = await Promise.all(asked);
+    expect(new Set(rest)).toEqual(new Set([path]));
+    expect(entry.fills).toBe(1);
+    // Sent again, it would be another folder.
+    const inode = async (): Promise<string> =>
+      (await other.run(['stat', '-c', '%i', String(path)])).stdout;
+    const first = await inode();
+    expect(await one.toolbox(entry, signal)).toBe(path);
+    expect(await inode()).toBe(first);
+    const { exitCode } = await other.run(['touch', `${path}/mine`]);
+    expect(exitCode).not.toBe(0);
+
+    const cut = new AbortController();
+    const halfway = large(() => cut.abort(new Error('enough')));
+    await expect(one.toolbox(halfway, cut.signal)).rejects.toThrow('enough');
+    const has = await one.run(['test', '-d', `/opt/vf/toolbox/${halfway.key}`]);
+    expect(has.exitCode).toBe(1);
+    expect(await one.toolbox(halfway, signal)).toBe(`/opt/vf/toolbox/${halfway.key}`);
+  });
+
+  test('on this machine that sees other files gets the toolbox as one elsewhere does', async () => {
+    // Of each process its own folder: what is ours is not what the engine finds there.
+    const name = `.vf-unseen-${process.pid}`;
+    vi.stubEnv('VF_CACHE_DIR', `/proc/self/cwd/${name}`);
+    const dir = await mkdtemp(join(tmpdir(), 'vf-set-'));
+    const file = join(dir, 'docker-compose.yaml');
+    await writeFile(file, 'services: { main: {} }\n');
+    const server = createServer({ allowHalfOpen: true }, toEngine).listen(join(dir, 'engine'));
+    forwarders.push(server);
+    await once(server, 'listening');
+    const host = `unix://${join(dir, 'engine')}`;
+    try {
+      const entry = greeting();
+      for (const compose of [{}, { compose: { files: [file] } }]) {
+        const box = await open({ config: { host }, ...compose });
+        const { stdout } = await box.run([`${await box.toolbox(entry, signal)}/bin/greet`]);
+        expect(stdout).toBe('hello');
+        await box.stop();
+      }
+    } finally {
+      await rm(name, { recursive: true, force: true });
+      await rm(dir, { recursive: true });
+    }
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('keeps the toolbox until its removal is asked for', async () => {
+    const port = await forwarded(createServer({ allowHalfOpen: true }, toEngine));
+    const box = await open({ config: { host: `tcp://127.0.0.1:${port}` } });
+    await box.toolbox(greeting(), signal);
+    const sweep = async (caches: boolean, dryRun = false): Promise<readonly string[]> => {
+      const found = await runtime.sweep({ olderThanMs: 0, dryRun, caches }, signal);
+      return found.map(({ what }) => what).filter((what) => what === 'volume vf-toolbox');
+    };
+    expect(await sweep(true, true)).toEqual([]);
+    await box.stop();
+    expect(await sweep(false)).toEqual([]);
+    expect(await sweep(true, true)).toEqual(['volume vf-toolbox']);
+    expect(await sweep(true)).toEqual(['volume vf-toolbox']);
+    expect(await sweep(true, true)).toEqual([]);
   });
 
   describe('with keys', () => {
@@ -110,6 +181,31 @@ describe.skipIf(noEngine)('an engine elsewhere', () => {
     });
   });
 });
+
+/** An entry with a program that says hello. */
+function greeting() {
+  return {
+    key: `greet-${randomUUID()}`,
+    fills: 0,
+    async fill(dir: string): Promise<void> {
+      this.fills++;
+      await mkdir(join(dir, 'bin'));
+      await writeFile(join(dir, 'bin/hello'), '#!/bin/sh\nprintf hello\n', { mode: 0o755 });
+      await symlink('hello', join(dir, 'bin/greet'));
+    },
+  };
+}
+
+/** An entry that takes a while to send; `soon` is called when it is filled. */
+function large(soon: () => void) {
+  return {
+    key: `large-${randomUUID()}`,
+    async fill(dir: string): Promise<void> {
+      await writeFile(join(dir, 'zeros'), Buffer.alloc(64 << 20));
+      setTimeout(soon, 300);
+    },
+  };
+}
 
 const start = `cp -a /opt/sshd/usr/. /usr/; ldconfig; mkdir -p /run/sshd /root/.ssh
 echo 'sshd:x:74:74::/run/sshd:/usr/sbin/nologin' >>/etc/passwd

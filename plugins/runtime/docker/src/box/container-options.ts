@@ -3,7 +3,8 @@ import type Docker from 'dockerode';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { limitsOf } from './limits.ts';
-import { toolboxMounts } from './toolbox-mount.ts';
+import { privilegesOf } from './privileges.ts';
+import { toolboxMount } from '../toolbox/mounts.ts';
 
 const mebi = 1024 * 1024;
 
@@ -18,6 +19,7 @@ export async function containerOptions(
   config: Config,
 ): Promise<Docker.ContainerCreateOptions> {
   const { memory, cpu, gpus } = limitsOf(spec, config);
+  const rights = privilegesOf(config);
   return {
     Image: image,
     ...mainProgram(spec),
@@ -28,7 +30,14 @@ export async function containerOptions(
       ShmSize: Math.round(config.shm_mb * mebi),
       NetworkMode: config.network,
       LogConfig: { Type: 'none', Config: {} },
-      Mounts: await toolboxMounts(engine),
+      Mounts: [await toolboxMount(engine)],
+      ...(rights === null
+        ? {}
+        : {
+            CapDrop: [...rights.drop],
+            CapAdd: [...rights.add],
+            SecurityOpt: [...rights.security],
+          }),
       // The same with and without swap, so that there is no swap.
       ...(memory === undefined ? {} : { Memory: memory, MemorySwap: memory }),
       ...(cpu === undefined ? {} : { NanoCpus: Math.round(cpu * 1e9) }),

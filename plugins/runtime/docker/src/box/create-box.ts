@@ -3,14 +3,16 @@ import { VfError } from '@vf/core/errors';
 import { createSet } from '../compose/create-set.ts';
 import type { Config } from '../config.ts';
 import { filledConfig } from '../config.ts';
+import { createContainer } from '../engine/create-container.ts';
 import type { Engine } from '../engine/engine.ts';
 import { engineAt } from '../engine/engine.ts';
-import { engineError } from '../engine/engine-error.ts';
+import { engineError, wordsOf } from '../engine/engine-error.ts';
 import { builtImage } from '../image/build.ts';
 import { pulledImage } from '../image/pull.ts';
 import { toDockerLabels } from '../leftovers/labels.ts';
 import { removeContainer } from '../leftovers/remove.ts';
 import { containerOptions } from './container-options.ts';
+import { isUnseen } from '../toolbox/unseen-files.ts';
 import { furnish } from './furnish.ts';
 
 /** @throws VfError misfit/plan for what cannot be played or no image; as builds, pulls and starts do */
@@ -20,13 +22,25 @@ export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Pro
   const engine = engineAt(config.host);
   try {
     await engine.connect();
-    return spec.compose === undefined
-      ? await boxAlone(engine, spec, config, signal)
-      : await boxOfSet(engine, spec.compose, spec, config, signal);
+    return await boxOf(engine, spec, config, signal).catch((error: unknown) => {
+      if (!isUnseen(engine, error)) throw error;
+      return boxOf(engine, spec, config, signal);
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw engineError(error, 'runtime/boot_failed', 'no box could be made');
   }
+}
+
+function boxOf(
+  engine: Engine,
+  spec: BoxSpec<Config>,
+  config: Config,
+  signal: AbortSignal,
+): Promise<Box> {
+  return spec.compose === undefined
+    ? boxAlone(engine, spec, config, signal)
+    : boxOfSet(engine, spec.compose, spec, config, signal);
 }
 
 async function boxAlone(
@@ -40,13 +54,13 @@ async function boxAlone(
   const options = await containerOptions(engine, image, spec, config);
   signal.throwIfAborted();
   // Runs to its end whatever is aborted: a container that we know nothing of would stay.
-  const container = await engine.docker.createContainer({
-    ...options,
-    Labels: toDockerLabels(spec.labels, 'box'),
-  });
+  const labels = toDockerLabels(spec.labels, 'box');
+  const container = await createContainer(engine, { ...options, Labels: labels }, spec.warn);
   try {
     signal.throwIfAborted();
-    await container.start();
+    await container.start().catch((error: unknown) => {
+      throw startError(error, image, about.Architecture);
+    });
     signal.throwIfAborted();
     const workdir = about.Config.WorkingDir;
     const given = { engine, container, workdir, project: null, about, image };
@@ -55,6 +69,13 @@ async function boxAlone(
     await removeContainer(container);
     throw error;
   }
+}
+
+/** A processor that is not the engine's shows when the first program starts. */
+function startError(error: unknown, image: string, arch: string): unknown {
+  if (!/exec format error/.test(wordsOf(error))) return error;
+  const message = `image ${image} is for ${arch}, which the engine does not run`;
+  return new VfError('runtime/boot_failed', message, { cause: error, retryable: false });
 }
 
 async function boxOfSet(

@@ -1,4 +1,3 @@
-import { posix, relative, sep } from 'node:path';
 import type {
   Box,
   ExecOptions,
@@ -10,7 +9,6 @@ import type {
   ToolboxEntry,
 } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { toolboxDir, toolboxFolder } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
 import type { Project } from '../compose/project.ts';
 import { mainService } from '../compose/read-set.ts';
@@ -21,7 +19,6 @@ import { removeSync } from '../leftovers/remove-sync.ts';
 import { removeContainer } from '../leftovers/remove.ts';
 import type { BoxNetwork } from '../network/box-network.ts';
 import { ContainerAccess } from './container-access.ts';
-import { toolboxInBox } from './toolbox-mount.ts';
 
 /** What is known of a container once it runs. */
 export interface Furnishing {
@@ -31,7 +28,7 @@ export interface Furnishing {
   readonly env: Readonly<Record<string, string>>;
   readonly user: string | undefined;
   readonly owner: Owner;
-  readonly seesToolbox: boolean;
+  readonly toolbox: RuntimeApi['toolbox'];
   readonly network: BoxNetwork;
   /** The set that it is `main` of. */
   readonly project: Project | null;
@@ -97,9 +94,7 @@ export class DockerBox implements Box {
 
   async toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null> {
     this.#standing();
-    if (!this.#given.seesToolbox) return null;
-    const folder = await toolboxFolder(entry, signal);
-    return posix.join(toolboxInBox, ...relative(toolboxDir(), folder).split(sep));
+    return this.#given.toolbox(entry, signal);
   }
 
   async service(name: string, signal?: AbortSignal): Promise<ServiceApi> {

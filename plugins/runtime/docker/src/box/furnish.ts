@@ -1,5 +1,4 @@
 import type { Box, BoxSpec } from '@vf/core';
-import { toolboxDir } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
 import type { Project } from '../compose/project.ts';
 import { SetLinks } from '../compose/set-links.ts';
@@ -22,7 +21,7 @@ import {
 } from './host-trust.ts';
 import type { Inside } from './inside.ts';
 import { lookInside } from './inside.ts';
-import { machineOf } from './toolbox-mount.ts';
+import { toolboxFor } from '../toolbox/toolbox.ts';
 
 /** A started container and what it was made of. */
 export interface Started {
@@ -68,7 +67,7 @@ export async function furnish(started: Started): Promise<Box> {
     platform: { os: about.Os, arch, libc: inside.libc },
     // A user without an entry in passwd, or without its folder, has the root folder for a home.
     env: { ...(inside.home === '/' ? { HOME: home } : {}), ...trusted, ...spec.env },
-    seesToolbox: await seesToolbox(engine, inside),
+    toolbox: await toolboxFor(started, inside),
   });
   if (spec.network !== undefined && spec.network.mode !== 'public') {
     await box.setNetwork(spec.network, [], signal);
@@ -100,9 +99,4 @@ async function trustOf(
   if (certificates === null) return proxies;
   await putFile(container, certificatesPath, certificates, { mode: 0o644, owner });
   return { ...certificateVariables(), ...proxies };
-}
-
-/** What it has for this box's platform is for those who fill it to know. */
-async function seesToolbox({ local }: Engine, { toolboxOf }: Inside): Promise<boolean> {
-  return local && toolboxOf !== null && toolboxOf === (await machineOf(toolboxDir()));
 }

@@ -3,7 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
 import { outputOf } from '../exec/execution.ts';
 import type { Owner } from '../files/pack.ts';
-import { toolboxMarker } from './toolbox-mount.ts';
+import { toolboxMarker } from '../toolbox/mounts.ts';
 
 /** What a container says of itself. */
 export interface Inside {

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import type { BoxSpec, ComposeSet } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
-import { toolboxMounts } from '../box/toolbox-mount.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { forgetAtExit, removeAtExit } from '../leftovers/exit-hook.ts';
 import { toDockerLabels } from '../leftovers/labels.ts';
+import { toolboxMount } from '../toolbox/mounts.ts';
 import { fitSet } from './fit-set.ts';
 import { imagesOfSet } from './images-of-set.ts';
 import { Project } from './project.ts';
@@ -42,7 +42,7 @@ export async function createSet(
   const labels = (part: 'box' | 'service'): Record<string, string> =>
     toDockerLabels(spec.labels, part);
   const closed = (spec.network?.mode ?? 'public') !== 'public';
-  const mounts = await toolboxMounts(engine);
+  const { Type: type, Source: source, Target: target } = await toolboxMount(engine);
   const standing = {
     address: engine.address,
     containerIds: () => [],
@@ -50,14 +50,13 @@ export async function createSet(
   };
   removeAtExit(standing);
   try {
-    const binds = mounts.map(({ Source: source, Target: target }) => ({ source, target }));
     const model = fitSet(read.model, {
       project: project.name,
       spec,
       config,
       images,
       labels,
-      mounts: binds,
+      toolbox: { type, source, target },
       closed,
     });
     await startSet(project, model, folder, signal);

@@ -1,7 +1,14 @@
 import type { BoxSpec } from '@vf/core';
 import type { Config } from '../config.ts';
 import { limitsOf } from '../box/limits.ts';
-import type { ComposeDeploy, ComposeFile, ComposeModel, ComposeService } from './model.ts';
+import { privilegesOf } from '../box/privileges.ts';
+import type {
+  ComposeDeploy,
+  ComposeFile,
+  ComposeModel,
+  ComposeService,
+  ComposeVolume,
+} from './model.ts';
 import { mainService } from './read-set.ts';
 
 /** What a set is made to fit. */
@@ -12,8 +19,8 @@ export interface Fitting {
   /** Image of each service, by its name. */
   readonly images: Readonly<Record<string, string>>;
   readonly labels: (part: 'box' | 'service') => Record<string, string>;
-  /** Bind mounts of the box that are ours. */
-  readonly mounts: readonly { readonly source: string; readonly target: string }[];
+  /** A folder of this machine, or a volume that is there. */
+  readonly toolbox: { readonly type: string; readonly source: string; readonly target: string };
   /** Networks lead nowhere outside the set. */
   readonly closed: boolean;
 }
@@ -26,7 +33,7 @@ const logging = { driver: 'json-file', options: { 'max-size': '16m', 'max-file':
  * are those that were pulled or built, and `main` gets limits, user and environment of the box.
  */
 export function fitSet(model: ComposeModel, fitting: Fitting): ComposeModel {
-  const { project, labels, closed } = fitting;
+  const { project, labels, closed, toolbox } = fitting;
   const own = labels('service');
   const services = Object.entries(model.services).map(([name, service]) => {
     const fitted = name === mainService ? fitMain(service, fitting) : fitSidecar(service, fitting);
@@ -43,11 +50,14 @@ export function fitSet(model: ComposeModel, fitting: Fitting): ComposeModel {
       const isolated = closed || rest.internal === true ? closedNetwork : {};
       return { ...rest, ...isolated, labels: { ...rest.labels, ...own, ...always } };
     }),
-    volumes: mapValues(model.volumes, (volume) => {
-      if (volume?.external === true) return volume;
-      const { name: _name, ...rest } = volume ?? {};
-      return { ...rest, labels: { ...rest.labels, ...own } };
-    }),
+    volumes: {
+      ...mapValues(model.volumes, (volume) => {
+        if (volume?.external === true) return volume;
+        const { name: _name, ...rest } = volume ?? {};
+        return { ...rest, labels: { ...rest.labels, ...own } };
+      }),
+      ...(toolbox.type === 'volume' ? { [toolbox.source]: outside(toolbox.source) } : {}),
+    },
     configs: mapValues(model.configs, unnamed),
     secrets: mapValues(model.secrets, unnamed),
   };
@@ -70,13 +80,12 @@ function fitSidecar(service: ComposeService, { config, labels }: Fitting): Compo
 }
 
 function fitMain(service: ComposeService, fitting: Fitting): ComposeService {
-  const { spec, config, labels, mounts } = fitting;
+  const { spec, config, labels, toolbox } = fitting;
   const { deploy, ...rest } = contained(service, config);
   const { memory, cpu, gpus } = limitsOf(spec, config);
   const told = deploy?.resources?.limits ?? {};
   const bytes = memory ?? service.mem_limit ?? told.memory;
   const cores = cpu ?? service.cpus ?? told.cpus;
-  const binds = mounts.map((mount) => ({ type: 'bind', read_only: true, ...mount }));
   return {
     ...rest,
     init: true,
@@ -87,7 +96,7 @@ function fitMain(service: ComposeService, fitting: Fitting): ComposeService {
     logging: { driver: 'none' },
     labels: { ...service.labels, ...labels('box') },
     environment: { ...service.environment, ...escaped(spec.env ?? {}) },
-    volumes: [...(rest.volumes ?? []), ...binds],
+    volumes: [...(rest.volumes ?? []), { ...toolbox, read_only: true }],
     ...(spec.user === undefined ? {} : { user: String(spec.user) }),
     ...(bytes === undefined ? {} : { mem_limit: String(bytes), memswap_limit: String(bytes) }),
     ...(cores === undefined ? {} : { cpus: Number(cores) }),
@@ -95,21 +104,28 @@ function fitMain(service: ComposeService, fitting: Fitting): ComposeService {
   };
 }
 
-function contained(service: ComposeService, { trust_compose }: Config): ComposeService {
+function contained(service: ComposeService, config: Config): ComposeService {
   const {
     build: _build,
     container_name: _name,
     ports: _ports,
     pull_policy: _policy,
     env_file: _files,
-    ...rest
+    ...others
   } = service;
-  if (trust_compose || rest.volumes === undefined) return rest;
+  const rest = { ...others, ...rightsOf(config) };
+  if (config.trust_compose || rest.volumes === undefined) return rest;
   // A box must not change the task that other rollouts play.
   const volumes = rest.volumes.map((mount) =>
     mount.type === 'bind' ? { ...mount, read_only: true } : mount,
   );
   return { ...rest, volumes };
+}
+
+function rightsOf(config: Config): Partial<ComposeService> {
+  const rights = privilegesOf(config);
+  if (rights === null) return {};
+  return { cap_drop: rights.drop, cap_add: rights.add, security_opt: rights.security };
 }
 
 function gpuDeploy(count: number): ComposeDeploy {
@@ -121,6 +137,9 @@ function gpuDeploy(count: number): ComposeDeploy {
 function escaped(env: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(env, (value) => value.replaceAll('$', '$$$$')) ?? {};
 }
+
+/** A volume that is not the set's to make or remove. */
+const outside = (name: string): ComposeVolume => ({ name, external: true });
 
 function unnamed(value: ComposeFile): ComposeFile {
   if (value.external === true) return value;

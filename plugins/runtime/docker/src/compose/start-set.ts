@@ -14,7 +14,7 @@ const pauseMs = 100;
 /**
  * Starts the services in their order and waits until each is up: healthy where it has a health check, else running; one
  * but `main` may also have ended well. The file goes through a pipe: it holds values that are for boxes alone.
- * @throws VfError runtime/boot_failed with the service that failed and its last words
+ * @throws VfError runtime/boot_failed with the service that failed and its last words, runtime/no_addresses
  */
 export async function startSet(
   project: Project,
@@ -83,11 +83,11 @@ async function startFailure(project: Project, stderr: string): Promise<VfError> 
   const failed = states.find(({ failure }) => failure !== null);
   if (failed !== undefined) return serviceFailure(failed);
   const words = stderr.trim().split('\n').slice(-5).join('\n');
-  const isFull = /address pool/.test(words);
-  const hint =
-    'no addresses are left for networks: fewer boxes at once, or default-address-pools in daemon.json';
   const message = `the services could not be started: ${words}`;
-  return new VfError('runtime/boot_failed', message, isFull ? { hint } : {});
+  if (!/address pool/.test(words)) return new VfError('runtime/boot_failed', message);
+  return new VfError('runtime/no_addresses', message, {
+    hint: 'fewer boxes at once (-c), docker network prune, or default-address-pools in daemon.json',
+  });
 }
 
 async function serviceFailure({ service, container, failure }: ServiceState): Promise<VfError> {

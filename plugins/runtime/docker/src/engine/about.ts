@@ -1,3 +1,4 @@
+import { platform, release } from 'node:os';
 import type { Engine } from './engine.ts';
 import { engineError } from './engine-error.ts';
 
@@ -9,6 +10,10 @@ export interface EngineAbout {
   readonly buildKit: 'usual' | 'known' | 'none';
   /** Its builder understands what BuildKit understands, asked in the old way: Podman's. */
   readonly isPodman: boolean;
+  /** Of its processor, as images name it: `amd64`. */
+  readonly arch: string;
+  /** On the kernel of this machine, not in a virtual one. */
+  readonly runsHere: boolean;
 }
 
 const known = new WeakMap<Engine, Promise<EngineAbout>>();
@@ -27,9 +32,15 @@ export function aboutEngine(engine: Engine): Promise<EngineAbout> {
 async function ask(engine: Engine): Promise<EngineAbout> {
   try {
     await engine.connect();
-    const { ApiVersion, Os, Components } = await engine.docker.version();
+    const { ApiVersion, Os, Arch, Components, KernelVersion } = await engine.docker.version();
     const isPodman = Components.some(({ Name }) => /podman/i.test(Name));
-    return { api: ApiVersion, isPodman, buildKit: isPodman ? 'none' : buildKitOf(ApiVersion, Os) };
+    return {
+      api: ApiVersion,
+      isPodman,
+      buildKit: isPodman ? 'none' : buildKitOf(ApiVersion, Os),
+      arch: Arch,
+      runsHere: engine.local && platform() === Os && release() === KernelVersion,
+    };
   } catch (error) {
     throw engineError(error, 'runtime/engine_gone', `the engine at ${engine.address}`);
   }

@@ -38,6 +38,15 @@ export async function builtImage(
   );
 }
 
+/** The name that the image of a Dockerfile has, built or not. @throws VfError runtime/build_failed */
+export async function builtName(build: Recipe): Promise<string> {
+  return nameOf(await contextOf(build));
+}
+
+function nameOf({ key }: Context): string {
+  return `vf-build:${key}`;
+}
+
 async function contextOf(build: Recipe): Promise<Context> {
   const dockerfile = dockerfileOf(build);
   try {
@@ -50,7 +59,7 @@ async function contextOf(build: Recipe): Promise<Context> {
 }
 
 async function ensureBuilt(engine: Engine, context: Context): Promise<string> {
-  const image = `vf-build:${context.key}`;
+  const image = nameOf(context);
   if (await hasImage(engine, image)) return image;
   const logs = join(cacheDir(), 'docker', 'builds');
   const lock = join(logs, `${context.key}.lock`);

@@ -5,14 +5,17 @@ import { thisProcess } from '@vf/runtime-kit';
 /** Every container of ours has it. */
 export const runLabel = 'vf.run';
 
+/** What is kept for later runs, until someone asks for its removal. */
+export const cacheLabel = 'vf.cache';
+
 /** Compose's own: which service of which set. */
 export const serviceLabel = 'com.docker.compose.service';
 export const projectLabel = 'com.docker.compose.project';
 
-/** Docker labels that say whose a container is. `part` is the box itself, its relay or what runs beside it. */
+/** Docker labels that say whose a container is. `part` is the box itself, its relay, what runs beside it or brings the toolbox. */
 export function toDockerLabels(
   { run, rollout, host, pid, started }: BoxLabels,
-  part: 'box' | 'relay' | 'service',
+  part: 'box' | 'relay' | 'service' | 'sender',
 ): Record<string, string> {
   const maker = thisProcess();
   return {

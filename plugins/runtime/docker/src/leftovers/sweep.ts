@@ -1,18 +1,18 @@
-import type { Leftover } from '@vf/core';
+import type { BoxLabels, Leftover, SweepOptions } from '@vf/core';
 import { mayBeAlive } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
 import { engineAt } from '../engine/engine.ts';
 import { isEngineGone, statusOf } from '../engine/engine-error.ts';
-import { fromDockerLabels, makerOf, runLabel } from './labels.ts';
+import { cacheLabel, fromDockerLabels, makerOf, runLabel } from './labels.ts';
 import { removeContainer } from './remove.ts';
 
 /**
  * Removes containers, networks and volumes whose maker, a process of this machine, is gone; on the engine that
  * DOCKER_HOST names. Without an engine there is nothing to find.
- * @param options `olderThanMs` counts from the making of each; `dryRun` only lists
+ * With `caches` also volumes with the toolbox that no box uses.
  */
 export async function sweep(
-  options: { readonly olderThanMs: number; readonly dryRun: boolean },
+  options: SweepOptions,
   signal: AbortSignal,
 ): Promise<readonly Leftover[]> {
   const engine = engineAt(undefined);
@@ -32,7 +32,22 @@ export async function sweep(
       if (labels['vf.part'] !== 'relay') found.push({ what, labels: fromDockerLabels(labels) });
     }
   }
-  return found;
+  return options.caches === true
+    ? [...found, ...(await sweepCaches(engine.docker, options))]
+    : found;
+}
+
+const nobody: BoxLabels = { run: '', rollout: '', host: '', pid: 0, started: 0 };
+
+async function sweepCaches(docker: Docker, { dryRun }: SweepOptions): Promise<Leftover[]> {
+  const filters = { label: [cacheLabel], dangling: ['true'] };
+  const { Volumes } = await docker.listVolumes({ filters });
+  if (!dryRun) {
+    // A box may have come to use it meanwhile.
+    const remove = (name: string): Promise<unknown> => docker.getVolume(name).remove();
+    await Promise.allSettled(Volumes.map(({ Name }) => remove(Name)));
+  }
+  return Volumes.map(({ Name }) => ({ what: `volume ${Name}`, labels: nobody }));
 }
 
 /** Something with our labels on an engine. */
