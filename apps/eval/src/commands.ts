@@ -62,6 +62,12 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/validate.ts'),
   },
   {
+    name: 'serve',
+    usage: 'vf serve [TASKSET] [@ FILE]…',
+    summary: 'the environment server that Python trainers drive',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
     name: 'plugins',
     usage: 'vf plugins list|show ID|doctor [DIR]',
     summary: 'what is installed; options of one; what a consumer of a package would meet',

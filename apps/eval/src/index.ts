@@ -46,7 +46,7 @@ async function help(name: string | undefined, argv: readonly string[]): Promise<
   return print([helpText(name), options].filter((text) => text !== '').join('\n\n'));
 }
 
-const takesPlugins: ReadonlySet<string> = new Set(['eval', 'export', 'tasks', 'validate']);
+const takesPlugins: ReadonlySet<string> = new Set(['eval', 'export', 'serve', 'tasks', 'validate']);
 
 function isHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');

@@ -18,9 +18,9 @@ const kits = new Set([
 
 /** The packages that use more than core; all others use core alone. */
 const composed: Readonly<Record<string, readonly string[]>> = {
-  'packages/run': ['plugin-host', 'interception', 'toolset', 'store', 'stats', 'rollout'],
+  'packages/run': ['plugin-host', 'interception', 'toolset', 'store', 'stats', 'rollout', 'train'],
   'packages/train': ['renderers'],
-  'packages/serve': ['run', 'train'],
+  'packages/serve': ['run', 'interception', 'train'],
 };
 
 function packageAllowance(folder: string): Allowance {
@@ -74,6 +74,7 @@ export const withoutZod: ReadonlySet<string> = new Set([
   'packages/stats',
   'packages/store',
   'packages/toolset',
+  'packages/train',
 ]);
 
 /** Entries of core that load neither zod nor a `node:` module, however indirectly. */

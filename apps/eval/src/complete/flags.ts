@@ -9,6 +9,7 @@ const takesConfig: ReadonlySet<string> = new Set([
   'eval',
   'resume',
   'rescore',
+  'serve',
   'tasks',
   'validate',
 ]);

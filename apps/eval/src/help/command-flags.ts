@@ -97,6 +97,19 @@ Runs are looked for in VF_OUTPUT_DIR, else in outputs.`,
 Exit 5 when a task is unsound.
 
   -n N   -t GLOB   -c N   --runtime ID   @ FILE   --json`,
+  serve: `Speaks the verifiers environment protocol (ZeroMQ): prime-rl and every client of verifiers drive it, and the
+Python package vf-env. Needs @vf/serve beside vf. Which model answers, where, and its sampling come with each
+request; the rest is the config. Prints one line when it is ready; Ctrl-C cancels what is under way and leaves.
+
+      --bind ADDRESS          default tcp://127.0.0.1:5000; port 0 takes a free one. Who reaches it can start
+                              rollouts, so keep it on this machine or in a network of your own
+  -c, --max-concurrent N      episodes at once (default 32); further requests wait
+      --max-queued N          refuse what would wait behind so many (default 10000)
+      --env-file FILE         read variables from FILE, keys that requests name among them
+      --json                  the ready line as JSON
+  -v, --verbose               a line on stderr for what is not a problem, too
+
+Every key of the config is a flag too, as for vf eval.`,
   plugins: `vf plugins list           kind, id, package, version, where it was found, and whether it can be used
 vf plugins show ID        what it needs and can do, and its options; ID may be package#id or a path
 vf plugins doctor [DIR]   packs the package in DIR, installs it into an empty project with vf, loads it and

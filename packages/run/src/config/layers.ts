@@ -66,7 +66,8 @@ function ignoredKey(spelt: readonly string[], value: unknown): Problem | 'skip' 
 const pluginIds = new Set(['taskset', 'harness', 'runtime', 'environment']);
 const hookTables = new Set(['rewards', 'metrics', 'stops']);
 
-/** `codex@0.116.0` is an id and a version; ids and functions given as paths start at the layer's own folder. */
+/** `codex@0.116.0` is an id and a version; ids, functions and tokenizers given as paths start at
+ * the layer's own folder. */
 function expanded(
   path: readonly string[],
   raw: unknown,
@@ -76,6 +77,7 @@ function expanded(
   const key = path.at(-1) ?? '';
   if (typeof raw !== 'string') return [[path, raw]];
   if (key === 'fn' && hookTables.has(path[0] ?? '')) return [[path, resolve(baseDir, raw)]];
+  if (key === 'tokenizer' && table === 'client') return [[path, resolve(baseDir, raw)]];
   if (key !== 'id' || !pluginIds.has(table)) return [[path, raw]];
   if (parseRef(raw).type === 'path') return [[path, resolve(baseDir, raw)]];
   const [, id, version] = /^([a-z][\w.-]*)@(\d[\w.+-]*)$/.exec(raw) ?? [];

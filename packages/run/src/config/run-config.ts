@@ -32,6 +32,18 @@ export interface ClientConfig {
   readonly headers: Readonly<Record<string, string>>;
   /** Header name -> variable that holds its value. */
   readonly headersFromEnv: Readonly<Record<string, string>>;
+  readonly train: TrainConfig;
+}
+
+/** Of `type = "train"`. */
+export interface TrainConfig {
+  readonly engine: 'vllm' | 'sglang' | 'llama.cpp' | null;
+  /** A renderer family; null: told by the model's name. */
+  readonly renderer: string | null;
+  /** Folder with the model's `tokenizer.json`; null: the model is one. */
+  readonly tokenizer: string | null;
+  /** Which logprobs a vLLM was started with. */
+  readonly logprobs: 'raw' | 'processed';
 }
 
 /** Milliseconds; null = no limit. `rollout` bounds the agent's stage. */

@@ -47,6 +47,10 @@ const retries = z.strictObject({
 const client = z.strictObject({
   provider: orNone(text),
   type: z.enum(['eval', 'train']).optional(),
+  engine: z.enum(['vllm', 'sglang', 'llama.cpp']).optional(),
+  renderer: text.min(1).optional(),
+  tokenizer: orNone(text.min(1)),
+  logprobs: z.enum(['raw', 'processed']).optional(),
   base_url: orNone(z.url({ protocol: /^https?$/ })),
   api_key_var: orNone(text.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
   dialects: orNone(z.array(text).min(1)),
@@ -55,7 +59,7 @@ const client = z.strictObject({
 });
 
 /** Known keys are named as everywhere; any other goes to the provider as it is. */
-const sampling = z
+export const sampling = z
   .object({
     temperature: orNone(z.number()),
     top_p: orNone(z.number()),

@@ -96,6 +96,12 @@ function toClient(client: ClientInput): ClientConfig {
     dialects: client.dialects ?? null,
     headers: client.headers ?? {},
     headersFromEnv: client.headers_from_env ?? {},
+    train: {
+      engine: client.engine ?? null,
+      renderer: client.renderer === 'auto' ? null : (client.renderer ?? null),
+      tokenizer: client.tokenizer ?? null,
+      logprobs: client.logprobs ?? 'raw',
+    },
   };
 }
 
@@ -137,7 +143,8 @@ function toRole(role: RoleInput): RoleConfig {
   };
 }
 
-function toSampling(input: SamplingInput): Sampling {
+/** Settings as people write them, in the shape that the rest of vf reads. */
+export function toSampling(input: SamplingInput): Sampling {
   const {
     temperature,
     top_p,

@@ -39,10 +39,18 @@ export function measuredValues(plan: RunPlan): Measured {
   flatten('hooks', { rewards: config.rewards, metrics: config.metrics, stops: config.stops }, flat);
   flatten('judges', measuredSideModels(plan.sideModels), flat);
   for (const [role, { id, baseUrl }] of Object.entries(plan.providers))
-    flatten(`provider.${role}`, { id, baseUrl }, flat);
+    flatten(`provider.${role}`, { id, baseUrl, ...trained(config, role) }, flat);
   for (const { kind, id, package: name, version } of plugins)
     flat[`plugins.${kind}/${id}`] = name === null ? 'a path' : `${name}@${version}`;
   return flat;
+}
+
+/** How tokens are made of what a role says, when they are. */
+function trained(config: RunPlan['config'], role: string): object {
+  const { type, train } = config.roles[role]?.client ?? config.client;
+  if (type === 'eval') return {};
+  const { engine, renderer, logprobs } = train;
+  return { engine, renderer: renderer ?? 'auto', logprobs };
 }
 
 function flatten(path: string, value: unknown, into: Record<string, unknown>): void {

@@ -1,15 +1,15 @@
 import type { Client, Dialect, RoleSpec, Runtime } from '@vf/core';
 import { SendFailed } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
-import { relayClient } from '@vf/interception';
 import type { PluginHost } from '@vf/plugin-host';
 import type { RetryPolicy, RolePlan, StageLimits } from '@vf/rollout';
 import { parseOptions } from '../config/plugin-options.ts';
 import type { RoleConfig, RunConfig, TimeoutConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import { planHarness } from './harness.ts';
-import { chooseProvider, headersFromEnv } from './providers.ts';
+import { chooseProvider } from './providers.ts';
 import type { Provider } from './providers.ts';
+import { roleClient } from './role-client.ts';
 import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './used-plugin.ts';
 
@@ -70,18 +70,15 @@ export async function planRole(
   const provider = asks
     ? chooseProvider(clientConfig, config.providers, secrets, chosenBy(around))
     : nobody;
-  const dialectId = speaks.find((id) => provider.dialects.includes(id)) ?? null;
+  // An engine takes token ids from whatever the agent speaks.
+  const isTrained = clientConfig.type === 'train' && clientConfig.dialects === null;
+  const dialectId = speaks.find((id) => isTrained || provider.dialects.includes(id)) ?? null;
   const dialect = dialectId === null ? null : await host.load('dialect', dialectId, signal);
 
   const named = own.model ?? config.model;
   const model = asks ? (named ?? '') : around.asksModel ? nobody.id : (named ?? nobody.id);
-  const client = asks
-    ? relayClient({
-        baseUrl: provider.baseUrl,
-        key: provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null),
-        headers: { ...provider.headers, ...headersFromEnv(clientConfig.headersFromEnv, secrets) },
-      })
-    : noClient;
+  const client =
+    asks && model !== '' ? await roleClient(clientConfig, provider, model, secrets) : noClient;
   const isMisfit = asks && dialectId === null;
   const problems = [
     ...planned.problems,

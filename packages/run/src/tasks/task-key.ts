@@ -15,9 +15,9 @@ export class TaskKeys {
   readonly #rows = new Map<string, number>();
 
   /** @throws VfError taskset/duplicate_key */
-  name({ row, task }: CheckedRow, index: number): TaskInstance {
-    const hash = hashOfRow(row);
-    const key = typeof row['key'] === 'string' ? row['key'] : hash.slice(0, keyLength);
+  name(checked: CheckedRow, index: number): TaskInstance {
+    const task = taskOf(checked);
+    const { key } = task;
     const earlier = this.#rows.get(key);
     if (earlier !== undefined) {
       throw new VfError(
@@ -29,8 +29,15 @@ export class TaskKeys {
       );
     }
     this.#rows.set(key, index);
-    return { key, hash, row, task: { ...task, key } };
+    return task;
   }
+}
+
+/** The row under its own key, or under the start of its hash. */
+export function taskOf({ row, task }: CheckedRow): TaskInstance {
+  const hash = hashOfRow(row);
+  const key = typeof row['key'] === 'string' ? row['key'] : hash.slice(0, keyLength);
+  return { key, hash, row, task: { ...task, key } };
 }
 
 /** SHA-256 of the row as JSON with sorted keys, hex; what may be secret counts by its names alone. */

@@ -37,7 +37,11 @@ export const keyDescriptions: Readonly<Record<string, string>> = {
   'client.dialects': 'chat-completions, responses, messages; default: the provider’s',
   'client.headers': 'Sent with each call; no secrets',
   'client.headers_from_env': 'Header = name of the variable with its value',
-  'client.type': 'Default "eval"',
+  'client.type': 'Default "eval"; "train": exact tokens from an engine',
+  'client.engine': 'What serves the model at base_url, with type "train"',
+  'client.renderer': 'The model’s family, with type "train"; default "auto": by its name',
+  'client.tokenizer': 'Folder with the model’s tokenizer.json, with type "train"',
+  'client.logprobs': '"processed": the vLLM was started with processed logprobs; default "raw"',
   sampling:
     'A key that is absent is left to the agent; unknown ones go to the provider as they are',
   providers: 'Providers of your own',

@@ -1,0 +1,90 @@
+import { VfError } from '@vf/core/errors';
+import { sweepRuntimes } from '@vf/run';
+import type { RunPlan } from '@vf/run';
+import type * as Serve from '@vf/serve';
+import { parseCommandLine } from '../args/parse-args.ts';
+import type { ParsedArgs } from '../args/parse-args.ts';
+import { interruptible } from '../interrupt.ts';
+import type { Interruptible } from '../interrupt.ts';
+import { loadServe } from '../serve/load-serve.ts';
+import { serveLog } from '../serve/serve-log.ts';
+import { planServe } from '../serve/serve-plan.ts';
+import { openSession } from '../session.ts';
+import type { CommandSession } from '../session.ts';
+
+const defaultBind = 'tcp://127.0.0.1:5000';
+
+/** `vf serve [TASKSET] [@ FILE]…` */
+export async function run(argv: readonly string[]): Promise<number> {
+  const args = parseCommandLine(argv, {
+    booleans: ['verbose', 'json'],
+    values: ['env-file', 'bind', 'max-queued'],
+    config: true,
+  });
+  const serve = await loadServe(process.cwd());
+  const session = await openSession(args, { taskset: args.positionals[0] });
+  return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
+    const plan = await planServe(session, interrupt.signal);
+    try {
+      await sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, interrupt.signal);
+      await serveUntilStopped({ serve, session, plan, args }, interrupt);
+      return 0;
+    } finally {
+      await plan.close();
+    }
+  });
+}
+
+interface Served {
+  readonly serve: typeof Serve;
+  readonly session: CommandSession;
+  readonly plan: RunPlan;
+  readonly args: ParsedArgs;
+}
+
+async function serveUntilStopped(
+  { serve, session, plan, args }: Served,
+  interrupt: Interruptible,
+): Promise<void> {
+  const log = serveLog(args.booleans.has('verbose'));
+  const host = await serve.startLocalHost({ plan, secrets: session.secrets, log });
+  interrupt.onHardStop(() => host.cleanup());
+  try {
+    const server = await serve.startEnvServer({
+      host,
+      tasks: plan.tasks,
+      bind: args.values.get('bind') ?? defaultBind,
+      limits: { maxConcurrent: plan.config.maxConcurrent, ...queueLimit(args) },
+      log,
+    });
+    announce(server.address, plan, args.booleans.has('json'));
+    await aborted(interrupt.signal);
+    await server.close();
+    log.info('stopped', { ...server.counts() });
+  } finally {
+    await host.close();
+  }
+}
+
+function queueLimit({ values }: ParsedArgs): { readonly maxQueued?: number } {
+  const text = values.get('max-queued');
+  if (text === undefined) return {};
+  if (/^\d+$/.test(text)) return { maxQueued: Number(text) };
+  throw new VfError('usage/invalid', `--max-queued ${text} is no count`);
+}
+
+/** The one line on stdout: who starts a server waits for it. */
+function announce(address: string, { tasks, episode }: RunPlan, isJson: boolean): void {
+  const { name } = episode.taskset;
+  const text = isJson
+    ? JSON.stringify({ v: 1, type: 'serve.ready', address, taskset: name, tasks: tasks.length })
+    : `vf serve: ${name}, ${tasks.length} tasks, on ${address}`;
+  process.stdout.write(`${text}\n`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

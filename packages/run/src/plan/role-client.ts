@@ -1,0 +1,34 @@
+import type { Client } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { relayClient } from '@vf/interception';
+import type { ClientConfig } from '../config/run-config.ts';
+import type { Secrets } from '../secrets.ts';
+import { headersFromEnv } from './providers.ts';
+import type { Provider } from './providers.ts';
+
+/**
+ * What answers a role's calls: a relay to its provider, or with `client.type = "train"` an engine that takes token ids.
+ * @throws VfError config/invalid, misfit/no_renderer, misfit/tokenizer
+ */
+export async function roleClient(
+  config: ClientConfig,
+  provider: Provider,
+  model: string,
+  secrets: Secrets,
+): Promise<Client> {
+  const address = {
+    baseUrl: provider.baseUrl,
+    key: provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null),
+    headers: { ...provider.headers, ...headersFromEnv(config.headersFromEnv, secrets) },
+  };
+  if (config.type === 'eval') return relayClient(address);
+  const { engine, renderer, tokenizer, logprobs } = config.train;
+  if (engine === null) {
+    throw new VfError('config/invalid', 'client.type = "train" needs to know the engine', {
+      hint: 'client.engine = "vllm", "sglang" or "llama.cpp"',
+    });
+  }
+  // Renderers and tokenizers are loaded by those who train.
+  const { openTrainClient } = await import('@vf/train');
+  return openTrainClient({ ...address, engine, model, renderer, tokenizer, logprobs });
+}

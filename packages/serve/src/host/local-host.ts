@@ -1,0 +1,47 @@
+import type { Log } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { EpisodePlayer } from '@vf/run';
+import type { RunPlan, Secrets } from '@vf/run';
+import { EpisodeDeltas } from '../episode/deltas.ts';
+import { ClientPool } from '../request/clients.ts';
+import { readRunRequest } from '../request/run-request.ts';
+import type { RunHost } from './run-host.ts';
+
+export interface LocalHostOptions {
+  readonly plan: RunPlan;
+  readonly secrets: Secrets;
+  readonly log: Log;
+}
+
+/** Plays episodes in this process. @throws VfError interception/failed when no port can be listened on */
+export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): Promise<RunHost> {
+  const player = await EpisodePlayer.start({ plan, secrets, log });
+  const clients = new ClientPool(secrets);
+  const known = {
+    taskset: plan.episode.taskset,
+    byKey: new Map(plan.tasks.map((task) => [task.key, task])),
+  };
+  return {
+    async run(payload, emit, signal) {
+      const { task, client: spec, model, sampling } = readRunRequest(payload, known);
+      const deltas = new EpisodeDeltas(task, emit);
+      try {
+        return await clients.use(spec, async (client) => {
+          const { observer } = deltas;
+          const request = { task: task.instance, client, model, sampling, observer };
+          const episode = await player.play(request, signal);
+          if (signal.aborted && !episode.ok)
+            throw new VfError('cancelled', 'the rollout was cancelled');
+          return deltas.finish(episode);
+        });
+      } finally {
+        deltas.stop();
+      }
+    },
+    cleanup: () => player.cleanup(),
+    async close() {
+      await player.close();
+      await clients.close();
+    },
+  };
+}
