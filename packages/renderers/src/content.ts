@@ -18,9 +18,13 @@ function textOfParts(content: Exclude<Content, string>, role: string): string {
 function textOfPart(part: Part, role: string): string {
   if (part.type === 'text') return part.text;
   const what = part.type === 'image' ? 'an image' : "a part of its dialect's own";
-  throw new VfError('misfit/not_renderable', `The ${role} message holds ${what}; training takes text only.`, {
-    hint: 'Leave it out of the prompt, or run without token capture.',
-  });
+  throw new VfError(
+    'misfit/not_renderable',
+    `The ${role} message holds ${what}; training takes text only.`,
+    {
+      hint: 'Leave it out of the prompt, or run without token capture.',
+    },
+  );
 }
 
 /** @throws VfError `misfit/not_renderable` for a tool that is no plain function */

@@ -1,4 +1,7 @@
-/** A prompt as token ids, and what each token is. All lists but `spans` have one entry per token. */
+/**
+ * A prompt as token ids, and what each token is. All lists but `spans` have one entry per token; a mask of
+ * length 0 is not known.
+ */
 export interface Rendered {
   readonly tokenIds: Int32Array;
   /** Index of the message that a token belongs to; −1 for none (tool block, generation prompt, an earlier turn). */

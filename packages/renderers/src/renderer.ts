@@ -41,6 +41,8 @@ export interface BridgeRequest {
 export interface Renderer {
   readonly family: string;
   readonly retention: Retention;
+  /** What this renderer cannot do; empty for a family's own. */
+  readonly limits: readonly string[];
   /** Ids that end a completion, for the engine. */
   readonly stopIds: readonly number[];
   /**

@@ -40,5 +40,7 @@ export function caseOf(name: string): Case {
 }
 
 export function sha256(ids: ArrayLike<number>): string {
-  return createHash('sha256').update(new Uint8Array(Int32Array.from(ids).buffer)).digest('hex');
+  return createHash('sha256')
+    .update(new Uint8Array(Int32Array.from(ids).buffer))
+    .digest('hex');
 }

@@ -24,11 +24,7 @@ export interface Subject {
   readonly options?: RendererOptions;
 }
 
-function standIn(
-  family: Family,
-  refuses: readonly string[] = [],
-  vectors = family.id,
-): Subject {
+function standIn(family: Family, refuses: readonly string[] = [], vectors = family.id): Subject {
   const tokenizer = () => standInTokenizer([...family.controls, '<|endoftext|>']);
   return { family, vectors, tokenizer, refuses };
 }

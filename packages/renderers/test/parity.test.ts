@@ -6,18 +6,21 @@ describe.each(subjects)('$vectors', (subject) => {
   const { ours, encode } = subject.tokenizer();
   const vectors = vectorsOf(subject.vectors).filter(({ name }) => !subject.refuses.includes(name));
 
-  it.each(vectors.filter(({ text }) => text !== undefined))('says $name as the template does', (vector) => {
-    const entry = caseOf(vector.name);
-    const { tokenIds } = rendererOf(subject, entry).render({
-      messages: entry.messages,
-      tools: entry.tools ?? [],
-      generationPrompt: entry.generation,
-    });
-    const text = Buffer.concat([...tokenIds].map((id) => ours.bytes(id))).toString();
-    expect(text).toBe((ours.normalize ?? String)(vector.text ?? ''));
-    expect([...tokenIds]).toEqual(encode(vector.text ?? ''));
-    if (vector.sha256 !== undefined) expect(sha256(tokenIds)).toBe(vector.sha256);
-  });
+  it.each(vectors.filter(({ text }) => text !== undefined))(
+    'says $name as the template does',
+    (vector) => {
+      const entry = caseOf(vector.name);
+      const { tokenIds } = rendererOf(subject, entry).render({
+        messages: entry.messages,
+        tools: entry.tools ?? [],
+        generationPrompt: entry.generation,
+      });
+      const text = Buffer.concat([...tokenIds].map((id) => ours.bytes(id))).toString();
+      expect(text).toBe((ours.normalize ?? String)(vector.text ?? ''));
+      expect([...tokenIds]).toEqual(encode(vector.text ?? ''));
+      if (vector.sha256 !== undefined) expect(sha256(tokenIds)).toBe(vector.sha256);
+    },
+  );
 
   it.each(subject.refuses)('refuses %s rather than lose a message', (name) => {
     const { messages, tools = [] } = caseOf(name);

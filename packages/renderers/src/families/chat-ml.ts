@@ -1,4 +1,4 @@
-import { textOfMessage } from '../content.ts';
+import { notRenderable, textOfMessage } from '../content.ts';
 import type { Family, Template } from '../family.ts';
 import { textOfPieces } from '../parse/pieces.ts';
 import { chatMlReply, chatMlTurn, imEnd, imStart } from './shared/chat-ml.ts';
@@ -18,7 +18,8 @@ function chatMl(id: string, system: string): Family {
     separator: '\n',
     close: imEnd,
     stops: [imEnd, '<|endoftext|>'],
-    head(script, { messages }) {
+    head(script, { messages, tools }) {
+      if (tools.length > 0) throw notRenderable('The template of SmolLM2 declares no tools.');
       if (messages[0]?.role !== 'system') chatMlTurn(script, 'system', system);
       return 0;
     },
@@ -26,6 +27,9 @@ function chatMl(id: string, system: string): Family {
       const message = messages[index];
       if (message === undefined) return;
       const text = textOfMessage(message);
+      if (message.role === 'assistant' && (message.toolCalls ?? []).length > 0) {
+        throw notRenderable('The template of SmolLM2 prints no calls.');
+      }
       if (message.role === 'assistant') chatMlReply(script, () => script.body(text));
       else chatMlTurn(script, message.role, text);
     },

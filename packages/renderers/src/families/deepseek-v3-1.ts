@@ -73,7 +73,10 @@ function makeTemplate(options: RendererOptions): Template {
               : checkName(parsed, tools);
           },
         );
-      return { ...parseBlocks(rest, { open: section[0], close: section[1], gap: '', read }), reasoning };
+      return {
+        ...parseBlocks(rest, { open: section[0], close: section[1], gap: '', read }),
+        reasoning,
+      };
     },
   };
 }

@@ -89,7 +89,8 @@ function makeTemplate(style: Style, options: RendererOptions, keeps: boolean): T
     generationPrompt: (script) => script.frame(`<|assistant|>${style.prompt(thinking)}`),
     // A role's token that was sampled must be the one that comes next.
     bridges({ messages, from }, ended) {
-      const next = messages[from]?.role === 'tool' ? '<|observation|>' : `<|${messages[from]?.role}|>`;
+      const next =
+        messages[from]?.role === 'tool' ? '<|observation|>' : `<|${messages[from]?.role}|>`;
       return ended === null || ended === '<|endoftext|>' || ended === next;
     },
     parse(pieces, tools) {

@@ -28,18 +28,14 @@ function idsOfReply(messages: readonly Message[], index: number): readonly strin
   const calls = message?.role === 'assistant' ? (message.toolCalls ?? []) : [];
   if (calls.every(({ id }) => shape.test(id))) return calls.map(({ id }) => id);
   const before = callsBefore(messages, index);
-  return calls.map(({ id, name }, at) => (shape.test(id) ? id : `functions.${name}:${before + at}`));
+  return calls.map(({ id, name }, at) =>
+    shape.test(id) ? id : `functions.${name}:${before + at}`,
+  );
 }
 
 /** The nearest reply before the result knows the call by the agent's own id. */
-function idOfAnswered(
-  messages: readonly Message[],
-  index: number,
-  id: string,
-): string | undefined {
-  const reply = messages.findLastIndex(
-    (message, at) => at < index && message.role === 'assistant',
-  );
+function idOfAnswered(messages: readonly Message[], index: number, id: string): string | undefined {
+  const reply = messages.findLastIndex((message, at) => at < index && message.role === 'assistant');
   const message = messages[reply];
   const calls = message?.role === 'assistant' ? (message.toolCalls ?? []) : [];
   const position = calls.findIndex((call) => call.id === id);

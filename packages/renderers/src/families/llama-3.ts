@@ -62,7 +62,8 @@ function writeHead(script: Script, { messages, tools }: Conversation, date: stri
   const next = hasSystem ? 1 : 0;
   if (tools.length === 0) return next;
   const asked = messages[next];
-  if (asked === undefined) throw notRenderable('The tools of Llama 3 stand in the first user message; there is none.');
+  if (asked === undefined)
+    throw notRenderable('The tools of Llama 3 stand in the first user message; there is none.');
   script.message = next;
   writeTools(script, tools);
   script.body(strip(textOfMessage(asked)));
@@ -96,7 +97,8 @@ function writeMessage(script: Script, message: Message): void {
 /** The template prints a call instead of the text beside it. */
 function writeReply(script: Script, message: AssistantMessage): void {
   const [call, ...more] = message.toolCalls ?? [];
-  if (more.length > 0) throw notRenderable('Llama 3 writes one call a reply, and a message here has several.');
+  if (more.length > 0)
+    throw notRenderable('Llama 3 writes one call a reply, and a message here has several.');
   script.frame(header('assistant'));
   script.sampled = true;
   if (call === undefined) script.body(strip(message.content ?? ''));

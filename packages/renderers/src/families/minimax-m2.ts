@@ -37,7 +37,9 @@ function makeTemplate(options: RendererOptions): Template {
       const message = conversation.messages[index];
       if (message === undefined) return;
       if (message.role === 'system') {
-        throw notRenderable('The template of MiniMax M2 prints a system message only in the first place.');
+        throw notRenderable(
+          'The template of MiniMax M2 prints a system message only in the first place.',
+        );
       }
       if (message.role === 'assistant') writeReply(script, message, index > conversation.lastQuery);
       else if (message.role === 'tool') writeResult(script, conversation, index);

@@ -27,7 +27,9 @@ function toolTags(tool: JsonObject): string {
 
 function parameterTags(parameters: JsonObject): string[] {
   const properties = parameters.get('properties');
-  const tags = isObject(properties) ? [...properties].map(([name, field]) => fieldTags(name, field)) : [];
+  const tags = isObject(properties)
+    ? [...properties].map(([name, field]) => fieldTags(name, field))
+    : [];
   return [...tags, otherTags(parameters, ['type', 'properties', 'required'])];
 }
 

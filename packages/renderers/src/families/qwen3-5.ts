@@ -36,10 +36,7 @@ export const qwen36: Family = {
     makeTemplate(options, (value) => (typeof value === 'string' ? value : jsonText(value))),
 };
 
-function makeTemplate(
-  options: RendererOptions,
-  valueText: (value: JsonValue) => string,
-): Template {
+function makeTemplate(options: RendererOptions, valueText: (value: JsonValue) => string): Template {
   const thinking = options.thinking ?? true;
   const keeps = options.keepThinking ?? false;
   return {

@@ -28,7 +28,8 @@ export const qwen3: Family = {
 export const qwen3Vl: Family = {
   id: 'qwen3-vl',
   controls: controls.slice(0, 4),
-  template: (options) => qwen3Template({ ...options, thinking: true, retention: options.retention ?? 'all' }, false),
+  template: (options) =>
+    qwen3Template({ ...options, thinking: true, retention: options.retention ?? 'all' }, false),
 };
 
 function qwen3Template(options: RendererOptions, reasons: boolean): Template {
@@ -108,7 +109,9 @@ function writeMessage(
     script.frame('\n</tool_response>');
     if (!besideTool(messages, index, 1)) script.frame(`${imEnd}\n`);
   } else if (message.role === 'system' && !reasons) {
-    throw notRenderable('The template of Qwen3-VL prints a system message only in the first place.');
+    throw notRenderable(
+      'The template of Qwen3-VL prints a system message only in the first place.',
+    );
   } else chatMlTurn(script, message.role, textOfMessage(message));
 }
 

@@ -56,5 +56,7 @@ function inside(
 
 function skipSpace(pieces: readonly Piece[], from: number): number {
   const piece = pieces[from];
-  return piece !== undefined && piece.control === null && piece.text.trim() === '' ? from + 1 : from;
+  return piece !== undefined && piece.control === null && piece.text.trim() === ''
+    ? from + 1
+    : from;
 }

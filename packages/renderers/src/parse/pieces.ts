@@ -19,7 +19,8 @@ export function piecesOf(
   const pieces: Piece[] = [];
   let from = 0;
   const text = (end: number): void => {
-    if (end > from) pieces.push({ control: null, text: decode(ids, from, end, tokenizer), start: from, end });
+    if (end > from)
+      pieces.push({ control: null, text: decode(ids, from, end, tokenizer), start: from, end });
   };
   for (let at = 0; at < ids.length; at++) {
     const name = names.get(ids[at] as number);

@@ -41,7 +41,11 @@ function schemaOf(tools: readonly ToolSpec[], tool: string, parameter: string): 
 function isStringOnly({ type, enum: values }: Schema): boolean {
   if (type === 'string') return true;
   if (Array.isArray(type)) return type.length === 1 && type[0] === 'string';
-  return type === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return (
+    type === undefined &&
+    Array.isArray(values) &&
+    values.every((value) => typeof value === 'string')
+  );
 }
 
 function isRecord(value: unknown): value is Schema {

@@ -18,6 +18,9 @@ export function floatText(value: number): string {
     const digits = String(Math.abs(exponent)).padStart(2, '0');
     return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
   }
-  const text = exponent < 0 ? value.toFixed(mantissa.replace(/[-.]/g, '').length - exponent - 1) : String(value);
+  const text =
+    exponent < 0
+      ? value.toFixed(mantissa.replace(/[-.]/g, '').length - exponent - 1)
+      : String(value);
   return text.includes('.') ? text : `${text}.0`;
 }

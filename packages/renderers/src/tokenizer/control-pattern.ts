@@ -10,11 +10,14 @@ export interface Control {
 export class ControlPattern {
   private readonly controls: ReadonlyMap<string, number>;
   private readonly pattern: RegExp;
+  private readonly longest: number;
   private readonly known = new Map<string, readonly (string | Control)[]>();
 
   constructor(tokenizer: Tokenizer) {
     this.controls = tokenizer.controls;
-    this.pattern = patternOf([...this.controls.keys()]);
+    const names = [...this.controls.keys()];
+    this.pattern = patternOf(names);
+    this.longest = Math.max(0, ...names.map((name) => name.length));
   }
 
   /** Text and control tokens in order. Templates repeat themselves, so results are kept, a bounded number of them. */
@@ -29,6 +32,16 @@ export class ControlPattern {
   /** How many control tokens a text spells. */
   count(text: string): number {
     return text.match(this.pattern)?.length ?? 0;
+  }
+
+  /** The position itself, or the start of the control token that it lies in. */
+  startOf(text: string, position: number): number {
+    const from = Math.max(0, position - this.longest);
+    for (const match of text.slice(from, position + this.longest).matchAll(this.pattern)) {
+      const start = from + match.index;
+      if (start < position && position < start + match[0].length) return start;
+    }
+    return position;
   }
 
   private find(text: string): (string | Control)[] {

@@ -17,15 +17,14 @@ export interface TokenizerJson {
  */
 export function tokenizerFrom(json: TokenizerJson, config: object = {}): Tokenizer {
   const controls = new Map((json.added_tokens ?? []).map(({ content, id }) => [content, id]));
+  const tokens = tokenBytes(json, controls);
   // Without added tokens the library sees text only, so content cannot smuggle control tokens in.
   const plain = new HuggingFace({ ...json, added_tokens: [] }, config);
-  const tokens = tokenBytes(json, controls);
   const normalizer = plain.normalizer;
   return {
     controls,
     size: tokens.length,
-    encode: (text) =>
-      text === '' ? [] : plain.encode(text, { add_special_tokens: false }).ids,
+    encode: (text) => (text === '' ? [] : plain.encode(text, { add_special_tokens: false }).ids),
     bytes: (id) => tokens[id] ?? unknownId(id),
     byteLength: (id) => (tokens[id] ?? unknownId(id)).length,
     ...(normalizer === null ? {} : { normalize: (text: string) => normalizer.normalize(text) }),

@@ -30,7 +30,9 @@ function makeTemplate(options: RendererOptions): Template {
       const message = conversation.messages[index];
       if (message === undefined) return;
       if (message.role === 'system') {
-        throw notRenderable('The template of gpt-oss prints a system message only in the first place.');
+        throw notRenderable(
+          'The template of gpt-oss prints a system message only in the first place.',
+        );
       }
       if (message.role === 'assistant') writeHarmonyReply(script, conversation, message, index);
       else if (message.role === 'tool') {

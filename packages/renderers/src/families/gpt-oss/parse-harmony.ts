@@ -52,7 +52,11 @@ function messagesOf(pieces: readonly Piece[]): HarmonyMessage[] {
   const finish = (): void => {
     const [first, last] = [header[0] ?? body?.[0], body?.at(-1) ?? header.at(-1)];
     if (body !== null && first !== undefined && last !== undefined) {
-      messages.push({ header: textOfPieces(header), body: textOfPieces(body), span: [first.start, last.end] });
+      messages.push({
+        header: textOfPieces(header),
+        body: textOfPieces(body),
+        span: [first.start, last.end],
+      });
     }
     header = [];
     body = null;

@@ -26,7 +26,12 @@ function orNull(schema: JsonObject): string {
 function arrayText(schema: JsonObject): string {
   const items = schema.get('items');
   if (!isObject(items) || items.size === 0) return `any[]${orNull(schema)}`;
-  const plain: Record<string, string> = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean' };
+  const plain: Record<string, string> = {
+    string: 'string',
+    number: 'number',
+    integer: 'number',
+    boolean: 'boolean',
+  };
   const type = items.get('type');
   const known = typeof type === 'string' ? plain[type] : undefined;
   if (known !== undefined) return `${known}[]${orNull(schema)}`;
@@ -43,7 +48,8 @@ function stringText(schema: JsonObject): string {
 
 function unionText(variants: readonly JsonValue[]): string {
   const schemas = variants.filter(isObject);
-  if (schemas.length > 1 && schemas.some((variant) => variant.get('type') === 'object')) return 'any';
+  if (schemas.length > 1 && schemas.some((variant) => variant.get('type') === 'object'))
+    return 'any';
   return schemas.map(variantText).join(' | \n            ');
 }
 
@@ -53,7 +59,9 @@ function variantText(variant: JsonObject): string {
   return [
     typeText(variant),
     typeof description === 'string' && description !== '' ? `// ${description}` : '',
-    fallback === undefined ? '' : `\n                    // default: ${jsonText(fallback)}\n                `,
+    fallback === undefined
+      ? ''
+      : `\n                    // default: ${jsonText(fallback)}\n                `,
   ].join('');
 }
 

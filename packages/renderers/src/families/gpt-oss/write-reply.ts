@@ -20,7 +20,8 @@ export function writeHarmonyReply(
   const reasoning = message.reasoning ?? '';
   const content = message.content ?? '';
   const [call, ...more] = message.toolCalls ?? [];
-  if (more.length > 0) throw notRenderable('gpt-oss writes one call a reply, and a message here has several.');
+  if (more.length > 0)
+    throw notRenderable('gpt-oss writes one call a reply, and a message here has several.');
   script.frame(start);
   script.sampled = true;
   if (call === undefined) {
@@ -33,7 +34,8 @@ export function writeHarmonyReply(
     script.frame(last ? '<|return|>' : '<|end|>');
   } else {
     const answered = messages.some(
-      (later, at) => at > index && later.role === 'assistant' && (later.toolCalls ?? []).length === 0,
+      (later, at) =>
+        at > index && later.role === 'assistant' && (later.toolCalls ?? []).length === 0,
     );
     const thought = reasoning === '' ? content : reasoning;
     if (thought !== '' && !answered) {

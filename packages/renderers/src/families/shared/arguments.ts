@@ -14,6 +14,8 @@ export function argumentsOf(call: ToolCall): JsonObject {
   throw new VfError(
     'misfit/not_renderable',
     `The arguments of the call to ${call.name} are no JSON object, and the template prints them one by one.`,
-    { hint: 'A sampled call never comes here in a bridge; only a full render needs its arguments.' },
+    {
+      hint: 'A sampled call never comes here in a bridge; only a full render needs its arguments.',
+    },
   );
 }

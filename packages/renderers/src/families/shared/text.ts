@@ -1,5 +1,6 @@
 /** Python's `str.strip()` and JavaScript's `trim` differ in these: U+FEFF, and the control characters 28 to 31 and 133. */
-const space = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const space =
+  '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const both = new RegExp(`^${space}+|${space}+$`, 'g');
 
 /** `str.strip()`. */

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { Message } from '@vf/core';
+import { describe, expect, it } from 'vitest';
+import { smolLm2 } from '../src/families/chat-ml.ts';
+import { makeRenderer } from '../src/make-renderer.ts';
+import { familyFor, familyIds, rendererFor } from '../src/renderer-for.ts';
+import { tokenizerFrom } from '../src/tokenizer/hugging-face.ts';
+import { byteTokenizer } from './byte-tokenizer.ts';
+import { standInTokenizer } from './tokenizers.ts';
+
+describe('rendererFor', () => {
+  it('knows a model by its exact name', () => {
+    expect(rendererFor('Qwen/Qwen3-4B', byteTokenizer).family).toBe('qwen3');
+    expect(familyFor('openai/gpt-oss-20b')).toBe('gpt-oss');
+  });
+
+  it('refuses an unknown model with the list and how to name one', () => {
+    expect(() => familyFor('acme/Qwen3-4B-tuned')).toThrow(
+      expect.objectContaining({
+        code: 'misfit/no_renderer',
+        hint: expect.stringContaining(`renderer = one of ${familyIds.join(', ')}`),
+      }),
+    );
+    expect(() => familyFor('Qwen/Qwen3-4b')).toThrow(/nearest name is Qwen\/Qwen3-4B/);
+  });
+
+  it('takes the name of a family for a fine-tune, and refuses one that is none', () => {
+    expect(familyFor('acme/Qwen3-4B-tuned', 'qwen3')).toBe('qwen3');
+    expect(() => familyFor('acme/x', 'qwen')).toThrow(
+      expect.objectContaining({ code: 'misfit/no_renderer' }),
+    );
+  });
+
+  it("refuses another family's tokenizer, naming the tokens that it lacks", () => {
+    expect(() => rendererFor('meta-llama/Llama-3.2-1B-Instruct', byteTokenizer)).toThrow(
+      /<\|start_header_id\|>/,
+    );
+  });
+
+  it('refuses a tokenizer that is not byte-level', () => {
+    const json = { model: { type: 'BPE', vocab: { '▁the': 0 }, merges: [] } };
+    expect(() => tokenizerFrom(json)).toThrow(
+      expect.objectContaining({ code: 'misfit/tokenizer' }),
+    );
+  });
+
+  it('thinks or not as the size of the model does', () => {
+    const tokenizer = standInTokenizer(
+      '<|im_start|> <|im_end|> <tool_call> </tool_call> <think> </think> <tool_response> </tool_response>'.split(
+        ' ',
+      ),
+    ).ours;
+    const messages: Message[] = [{ role: 'user', content: 'q' }];
+    const small = rendererFor('Qwen/Qwen3.5-2B', tokenizer).render({ messages });
+    const quiet = rendererFor('Qwen/Qwen3.5-9B', tokenizer, { thinking: false }).render({
+      messages,
+    });
+    expect(small.tokenIds).toEqual(quiet.tokenIds);
+  });
+});
+
+/** Conversations by SmolLM2's own template, from the GGUF of the model. */
+interface SmolVector {
+  readonly name: string;
+  readonly messages: readonly Message[];
+  readonly generation: boolean;
+  readonly text: string;
+}
+
+describe('smollm2', () => {
+  const lines = readFileSync(new URL('vectors/smollm2.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  const { ours, encode } = standInTokenizer(['<|im_start|>', '<|im_end|>', '<|endoftext|>']);
+  const renderer = makeRenderer(smolLm2, ours);
+
+  it.each(lines.map((line) => JSON.parse(line) as SmolVector))(
+    'says $name as the template does',
+    (vector) => {
+      const { messages, generation, text } = vector;
+      const { tokenIds } = renderer.render({ messages, generationPrompt: generation });
+      expect([...tokenIds]).toEqual(encode(text));
+    },
+  );
+
+  it('refuses tools, which its template would drop', () => {
+    const messages: Message[] = [{ role: 'user', content: 'q' }];
+    expect(() => renderer.render({ messages, tools: [{ name: 'f' }] })).toThrow(
+      /declares no tools/,
+    );
+  });
+
+  it('parses its reply and bridges from it', () => {
+    const messages: Message[] = [
+      { role: 'user', content: 'q' },
+      { role: 'assistant', content: 'a\n' },
+      { role: 'user', content: 'n' },
+    ];
+    const promptIds = renderer.render({ messages: messages.slice(0, 1) }).tokenIds;
+    const completionIds = Int32Array.from(encode('a\n<|im_end|>'));
+    expect(renderer.parse(completionIds)).toEqual({ content: 'a\n', reasoning: null, calls: [] });
+    const bridged = renderer.bridge({ previous: { promptIds, completionIds }, messages, from: 2 });
+    expect(bridged?.tokenIds).toEqual(renderer.render({ messages }).tokenIds);
+  });
+});
