@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call, CallError } from '../call.ts';
 import type { Message } from '../message.ts';
 import type { Dialect, Head, RouteKind } from './dialect.ts';
 
@@ -47,6 +47,8 @@ export interface Reply {
   readonly head: Head;
   readonly body: AsyncIterable<Uint8Array>;
   readonly tokens?: Promise<TurnTokens | null>;
+  /** Why a client's own plain answer is no reply, where the bytes could not name it. */
+  readonly error?: CallError;
 }
 
 /** Answers model calls: a relay, a translator, a token-in engine, a replay. One send is one attempt. */

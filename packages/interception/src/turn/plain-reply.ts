@@ -19,7 +19,7 @@ export function isEventStream(head: Head): boolean {
 export async function relayPlain(
   turn: TurnUnderWay,
   record: CallRecord,
-  { head, body }: Reply,
+  { head, body, error: named }: Reply,
 ): Promise<AttemptFailure | null> {
   const { clock, limits } = turn.session;
   const isFailure = head.status >= 400;
@@ -39,7 +39,7 @@ export async function relayPlain(
   if (length > limit && !isFailure) return turn.failed(record, tooLong(head, limit));
   const isPacked = headerOf(head.headers, 'content-encoding') !== null;
   const reply = readPlain(turn, head, isPacked ? await unpackedCopy(turn, head, chunks) : chunks);
-  const error = errorOfReply(head, reply, clock.now());
+  const error = named ?? errorOfReply(head, reply, clock.now());
   if (error !== null) {
     const answer = length > limit ? null : { head, body: chunks };
     return turn.failed(record, error, { reply, answer });

@@ -1,0 +1,56 @@
+import type { Sample } from './engine/engine.ts';
+import { noSample } from './engine/engine-failed.ts';
+
+/** Completion ids with their logprobs, each checked. */
+export interface CheckedSample extends Pick<Sample, 'rawFinish' | 'cached'> {
+  readonly completionIds: Int32Array;
+  readonly logprobs: Float32Array;
+  readonly finish: 'stop' | 'length';
+}
+
+/** What a 32-bit logit can be above 0 by rounding. */
+const rounding = 1e-4;
+/** What vLLM writes for −∞. */
+const impossible = -9999;
+
+/**
+ * A sample as it can be trained on: up to its first stop id, every id in the vocabulary, a finite logprob for each.
+ * @param vocabulary one more than the largest id
+ * @throws EngineFailed never a made-up 0.0
+ */
+export function checkSample(
+  engine: string,
+  sample: Sample,
+  stopIds: readonly number[],
+  vocabulary: number,
+): CheckedSample {
+  const { ids, logprobs } = sample;
+  if (logprobs.length === 0 && ids.length > 0) {
+    throw noSample(`${engine} gave no logprobs: start it with logprobs on`);
+  }
+  if (logprobs.length !== ids.length) {
+    throw noSample(`${engine} gave ${logprobs.length} logprobs for ${ids.length} tokens`);
+  }
+  const foreign = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabulary);
+  if (foreign !== undefined) {
+    throw noSample(
+      `${engine} sampled token ${foreign}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
+    );
+  }
+  const stop = ids.findIndex((id) => stopIds.includes(id));
+  const length = stop < 0 ? ids.length : stop + 1;
+  return {
+    completionIds: Int32Array.from(ids.slice(0, length)),
+    logprobs: Float32Array.from(logprobs.slice(0, length), (value, at) =>
+      checked(engine, value, at),
+    ),
+    finish: stop < 0 ? sample.finish : 'stop',
+    rawFinish: sample.rawFinish,
+    cached: sample.cached,
+  };
+}
+
+function checked(engine: string, value: number, at: number): number {
+  if (Number.isFinite(value) && value > impossible && value <= rounding) return Math.min(0, value);
+  throw noSample(`${engine} gave ${value} as the logprob of sampled token ${at}`);
+}

@@ -1,0 +1,22 @@
+import type { CallError } from '@vf/core';
+
+/** A call that gave no sample to train on; `error` says why, as the agent hears it. */
+export class EngineFailed extends Error {
+  readonly error: CallError;
+
+  constructor(error: CallError) {
+    super(error.message);
+    this.name = 'EngineFailed';
+    this.error = error;
+  }
+}
+
+/** The engine answered, but not with a sample. Asking again would not help. */
+export function noSample(message: string): EngineFailed {
+  return new EngineFailed({ status: 502, code: 'malformed', message });
+}
+
+/** What is asked for cannot be done with exact tokens. */
+export function refusal(message: string): EngineFailed {
+  return new EngineFailed({ status: 400, code: 'invalid', message });
+}

@@ -1,0 +1,55 @@
+import type { Settings } from '@vf/core';
+
+/** One prompt to go on from. */
+export interface SampleRequest {
+  readonly model: string;
+  readonly promptIds: Int32Array;
+  /** What the run and the agent ask for. */
+  readonly settings: Settings;
+  /** Ids that end a completion. */
+  readonly stopIds: readonly number[];
+  /** Most ids to sample; null: as many as the context holds. */
+  readonly room: number | null;
+  /** Id of the rollout: routers keep its calls on one replica, whose cache holds its past. */
+  readonly session: string;
+}
+
+/** What an engine sampled, not yet checked. */
+export interface Sample {
+  readonly ids: readonly number[];
+  /** Natural log of the probability that each id was sampled with. */
+  readonly logprobs: readonly number[];
+  readonly finish: 'stop' | 'length';
+  readonly rawFinish: string;
+  /** Prompt ids that the engine had in its cache; null when it does not say. */
+  readonly cached: number | null;
+}
+
+/** A server that takes token ids and samples token ids. */
+export interface Engine {
+  readonly id: EngineId;
+  /**
+   * Ids that prompt and completion may have together; null when the engine does not say.
+   * @throws SendFailed, EngineFailed
+   */
+  contextLength(model: string, signal: AbortSignal): Promise<number | null>;
+  /**
+   * @throws SendFailed when there is no answer
+   * @throws EngineFailed when the engine refuses, answers with something else than a sample, or cannot tell the
+   * probabilities that these settings sample with
+   */
+  sample(request: SampleRequest, signal: AbortSignal): Promise<Sample>;
+  close(): Promise<void>;
+}
+
+export const engineIds = ['vllm', 'sglang', 'llama.cpp'] as const;
+export type EngineId = (typeof engineIds)[number];
+
+export interface EngineOptions {
+  /** With or without `/v1`. */
+  readonly baseUrl: string;
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** vLLM only: `processed` when it was started with `--logprobs-mode processed_logprobs`. Default `raw`. */
+  readonly logprobs?: 'raw' | 'processed';
+}

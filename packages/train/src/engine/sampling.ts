@@ -1,0 +1,54 @@
+import type { Settings } from '@vf/core';
+import { refusal } from './engine-failed.ts';
+
+/** Settings as engines take them, everything said, so that no engine's own default filters. */
+export interface Sampling {
+  readonly temperature: number;
+  readonly topP: number;
+  /** 0 = off. */
+  readonly topK: number;
+  readonly minP: number;
+  readonly presencePenalty: number;
+  readonly frequencyPenalty: number;
+  readonly seed: number | null;
+  readonly stop: readonly string[];
+}
+
+/** Top-level keys of a request that mean the same at every engine. */
+const known = new Set(['min_p', 'cache_salt', 'priority']);
+
+/** @throws EngineFailed when a reply would be bent in a way that no logprob tells */
+export function samplingOf(settings: Settings): Sampling {
+  const { responseFormat, toolChoice, extra = {} } = settings;
+  if (responseFormat !== undefined) {
+    throw refusal('training samples freely: response_format forces tokens, leave it out');
+  }
+  if (toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none') {
+    throw refusal('training samples freely: tool_choice forces tokens, leave it at auto');
+  }
+  const bending = ['logit_bias', 'n', 'repetition_penalty'].find((key) => bends(key, extra[key]));
+  if (bending !== undefined) {
+    throw refusal(`training cannot take ${bending}: no engine tells the logprobs it samples with`);
+  }
+  return {
+    temperature: settings.temperature ?? 1,
+    topP: settings.topP ?? 1,
+    topK: Math.max(0, settings.topK ?? 0),
+    minP: typeof extra['min_p'] === 'number' ? extra['min_p'] : 0,
+    presencePenalty: settings.presencePenalty ?? 0,
+    frequencyPenalty: settings.frequencyPenalty ?? 0,
+    seed: settings.seed ?? null,
+    stop: settings.stop ?? [],
+  };
+}
+
+function bends(key: string, value: unknown): boolean {
+  if (value === undefined || value === null || known.has(key)) return false;
+  return key === 'logit_bias' ? Object.keys(value).length > 0 : value !== 1;
+}
+
+/** Does anything but the temperature change what is sampled? */
+export function filters(sampling: Sampling): boolean {
+  const { topP, topK, minP, presencePenalty, frequencyPenalty } = sampling;
+  return topP < 1 || topK > 0 || minP > 0 || presencePenalty !== 0 || frequencyPenalty !== 0;
+}

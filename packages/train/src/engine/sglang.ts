@@ -1,0 +1,87 @@
+import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import type { Engine, EngineOptions, Sample, SampleRequest } from './engine.ts';
+import { EngineFailed, noSample, refusal } from './engine-failed.ts';
+import { EngineHttp } from './engine-http.ts';
+import { maxModelLength } from './max-model-length.ts';
+import { filters, samplingOf } from './sampling.ts';
+
+/** SGLang, `POST /generate`. Its logprobs are after the temperature but before any filter. */
+export function sglang(options: EngineOptions): Engine {
+  const http = new EngineHttp(options);
+  return {
+    id: 'sglang',
+    contextLength: (model, signal) => maxModelLength(http, model, signal),
+    async sample(request, signal) {
+      return sampleOf(await http.post('/generate', bodyOf(request), signal));
+    },
+    close: () => http.close(),
+  };
+}
+
+/** SGLang samples 128 ids when it is not told how many. */
+const enough = 1 << 20;
+
+function bodyOf({ promptIds, settings, stopIds, room, session }: SampleRequest): JsonObject {
+  const sampling = samplingOf(settings);
+  if (sampling.temperature === 0 || filters(sampling)) {
+    throw refusal(
+      'SGLang tells logprobs from before top_p, top_k, min_p, penalties and greedy choice: sample without them',
+    );
+  }
+  const { cache_salt: salt, priority } = settings.extra ?? {};
+  return {
+    input_ids: [...promptIds],
+    sampling_params: {
+      max_new_tokens: room ?? enough,
+      temperature: sampling.temperature,
+      top_p: 1,
+      top_k: -1,
+      min_p: 0,
+      ...(sampling.seed === null ? {} : { sampling_seed: sampling.seed }),
+      ...(sampling.stop.length === 0 ? {} : { stop: sampling.stop }),
+      stop_token_ids: stopIds,
+      skip_special_tokens: false,
+    },
+    return_logprob: true,
+    logprob_start_len: -1,
+    session_id: session,
+    ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
+    ...(typeof priority === 'number' ? { priority } : {}),
+  };
+}
+
+function sampleOf(answer: unknown): Sample {
+  const body = objectOf(answer);
+  const meta = objectOf(body['meta_info']);
+  const reason = objectOf(meta['finish_reason']);
+  const finish = stringOf(reason['type']);
+  if (finish !== 'stop' && finish !== 'length') throw abandoned(finish, reason);
+  if (!Array.isArray(body['output_ids'])) throw noSample('SGLang answered without output_ids');
+  const ids = body['output_ids'].map((id) => numberOf(id) ?? -1);
+  const chosen = listOf(meta['output_token_logprobs']).map(listOf);
+  const count = numberOf(meta['completion_tokens']);
+  if (count !== ids.length) {
+    throw noSample(`SGLang counted ${count} tokens and gave ${ids.length}`);
+  }
+  if (chosen.some(([, id], at) => id !== ids[at])) {
+    throw noSample(`SGLang told the logprobs of other tokens than the ${ids.length} sampled`);
+  }
+  return {
+    ids,
+    logprobs: chosen.map(([logprob]) => numberOf(logprob) ?? Number.NaN),
+    finish,
+    rawFinish: finish,
+    cached: numberOf(meta['cached_tokens']),
+  };
+}
+
+function abandoned(finish: string | null, reason: JsonObject): EngineFailed {
+  if (finish === null) return noSample('SGLang answered without a finish reason');
+  const message = stringOf(reason['message']) ?? finish;
+  return new EngineFailed({
+    status: 503,
+    code: 'overloaded',
+    message: `SGLang ended the call itself (${message})`,
+  });
+}

@@ -1,0 +1,98 @@
+import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import type { Engine, EngineOptions, Sample, SampleRequest } from './engine.ts';
+import { EngineFailed, noSample, refusal } from './engine-failed.ts';
+import { EngineHttp } from './engine-http.ts';
+import { maxModelLength } from './max-model-length.ts';
+import { filters, samplingOf } from './sampling.ts';
+
+/**
+ * vLLM, `POST /inference/v1/generate`, which it serves when started with `--enable-scale-out`. Its logprobs are those
+ * of the model unless it was started with `--logprobs-mode processed_logprobs`; it does not say which.
+ */
+export function vllm(options: EngineOptions): Engine {
+  const http = new EngineHttp(options);
+  const isRaw = options.logprobs !== 'processed';
+  return {
+    id: 'vllm',
+    contextLength: (model, signal) => maxModelLength(http, model, signal),
+    async sample(request, signal) {
+      const body = bodyOf(request, isRaw);
+      const session = { 'x-session-id': request.session };
+      return sampleOf(await http.post('/inference/v1/generate', body, signal, session));
+    },
+    close: () => http.close(),
+  };
+}
+
+function bodyOf(request: SampleRequest, isRaw: boolean): JsonObject {
+  const { model, promptIds, settings, stopIds, room } = request;
+  const sampling = samplingOf(settings);
+  if (isRaw && (sampling.temperature !== 1 || filters(sampling))) {
+    throw refusal(
+      'vLLM tells raw logprobs, wrong under a temperature or filter: start it with --logprobs-mode processed_logprobs and set client.logprobs = "processed", or sample at temperature 1',
+    );
+  }
+  const { cache_salt: salt, priority } = settings.extra ?? {};
+  return {
+    model,
+    token_ids: [...promptIds],
+    sampling_params: {
+      n: 1,
+      temperature: sampling.temperature,
+      top_p: sampling.topP,
+      top_k: sampling.topK,
+      min_p: sampling.minP,
+      presence_penalty: sampling.presencePenalty,
+      frequency_penalty: sampling.frequencyPenalty,
+      ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+      ...(room === null ? {} : { max_tokens: room }),
+      ...(sampling.stop.length === 0 ? {} : { stop: sampling.stop }),
+      stop_token_ids: stopIds,
+      logprobs: 1,
+      skip_special_tokens: false,
+    },
+    ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
+    ...(typeof priority === 'number' ? { priority } : {}),
+  };
+}
+
+function sampleOf(answer: unknown): Sample {
+  const body = objectOf(answer);
+  const choice = objectOf(listOf(body['choices'])[0]);
+  const finish = stringOf(choice['finish_reason']);
+  if (!Array.isArray(choice['token_ids']) || finish === null) {
+    throw noSample('vLLM answered without token ids');
+  }
+  if (finish !== 'stop' && finish !== 'length') throw abandoned(finish);
+  const ids = choice['token_ids'].map((id) => numberOf(id) ?? -1);
+  const chosen = listOf(objectOf(choice['logprobs'])['content']).map(objectOf);
+  const told = chosen.map(idOf);
+  if (told.length > 0 && (told.length !== ids.length || told.some((id, at) => id !== ids[at]))) {
+    throw noSample(`vLLM told the logprobs of other tokens than the ${ids.length} sampled`);
+  }
+  const details = objectOf(objectOf(body['usage'])['prompt_tokens_details']);
+  return {
+    ids,
+    logprobs: chosen.map(({ logprob }) => numberOf(logprob) ?? Number.NaN),
+    finish,
+    rawFinish: finish,
+    cached: numberOf(details['cached_tokens']),
+  };
+}
+
+/** Older servers write `token: "token_id:42"`. */
+function idOf({ token_id: id, token }: JsonObject): number {
+  if (typeof id === 'number') return id;
+  const written = /^token_id:(\d+)$/.exec(stringOf(token) ?? '')?.[1];
+  return written === undefined ? -1 : Number(written);
+}
+
+/** The engine gave the call up (a pause, an update): another attempt may be whole. */
+function abandoned(finish: string): EngineFailed {
+  return new EngineFailed({
+    status: 503,
+    code: 'overloaded',
+    message: `vLLM ended the call itself (${finish})`,
+  });
+}

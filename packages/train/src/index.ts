@@ -1,0 +1,7 @@
+export { openTrainClient } from './open-train-client.ts';
+export type { TrainSettings } from './open-train-client.ts';
+export { trainClient } from './train-client.ts';
+export type { TrainClientOptions } from './train-client.ts';
+export { makeEngine } from './engine/make-engine.ts';
+export { engineIds } from './engine/engine.ts';
+export type { Engine, EngineId, EngineOptions, Sample, SampleRequest } from './engine/engine.ts';

@@ -1,0 +1,45 @@
+import type { CallError, Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
+
+const retried: ReadonlySet<CallError['code']> = new Set(['rate_limit', 'overloaded', 'provider']);
+
+/** A reply in the agent's own dialect, streamed when it asked for that, with its tokens beside it. */
+export function replyOf(
+  { dialect, rollout }: Pick<Exchange, 'dialect' | 'rollout'>,
+  settings: Settings,
+  reply: ReadReply,
+  tokens: TurnTokens,
+): Reply {
+  const { stream } = settings;
+  const { newId, now } = rollout;
+  const bytes = dialect.writer({ stream, settings, newId, now }).end(reply);
+  const type = stream ? 'text/event-stream; charset=utf-8' : 'application/json';
+  return {
+    head: { status: 200, headers: ['content-type', type] },
+    body: once(bytes),
+    tokens: Promise.resolve(tokens),
+  };
+}
+
+/** A JSON answer that samples nothing. */
+export function plainReply(bytes: Uint8Array): Reply {
+  return {
+    head: { status: 200, headers: ['content-type', 'application/json'] },
+    body: once(bytes),
+  };
+}
+
+/** A failure in the dialect's shape; what may pass is not marked as final, so that it is tried again. */
+export function errorReply({ dialect }: Pick<Exchange, 'dialect'>, error: CallError): Reply {
+  const { head, body } = dialect.error(error);
+  const headers = retried.has(error.code) ? withoutMark(head.headers) : head.headers;
+  return { head: { ...head, headers }, body: once(body), error };
+}
+
+function withoutMark(headers: readonly string[]): readonly string[] {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name === 'x-should-retry');
+  return at < 0 ? headers : headers.toSpliced(at, 2);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

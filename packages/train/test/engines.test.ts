@@ -1,0 +1,256 @@
+import type { Settings } from '@vf/core';
+import { SendFailed } from '@vf/core/errors';
+import { describe, expect, test } from 'vitest';
+import { checkSample } from '../src/check-sample.ts';
+import { EngineFailed } from '../src/engine/engine-failed.ts';
+import type { EngineId, EngineOptions, Sample, SampleRequest } from '../src/engine/engine.ts';
+import { makeEngine } from '../src/engine/make-engine.ts';
+import type { Recorded } from './recorded.ts';
+import { answering, recorded } from './recorded.ts';
+
+const vocabulary = 49_152;
+const stopIds = [2];
+const signal = new AbortController().signal;
+
+function asking(settings: Partial<Settings> = {}): SampleRequest {
+  return {
+    model: 'smollm2-135m-instruct',
+    promptIds: Int32Array.of(1, 520, 9531, 198),
+    settings: { model: 'smollm2-135m-instruct', stream: false, ...settings },
+    stopIds,
+    room: 12,
+    session: 'rollout-1',
+  };
+}
+
+async function ask(
+  id: EngineId,
+  answer: Recorded['response'] | 'hang up',
+  settings: Partial<Settings> = {},
+  options: Partial<EngineOptions> = {},
+) {
+  await using server = await answering(answer);
+  const engine = makeEngine(id, { baseUrl: server.url, ...options });
+  try {
+    const sample = await engine.sample(asking(settings), signal);
+    return { sample, received: server.received };
+  } finally {
+    await engine.close();
+  }
+}
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+async function failureOf(promise: Promise<unknown>) {
+  const error = await rejection(promise);
+  expect(error).toBeInstanceOf(EngineFailed);
+  return (error as EngineFailed).error;
+}
+
+describe('recorded samples', () => {
+  test.each([
+    ['llama.cpp', 'llama-cpp', 'completion ids to eos', 27, 'stop'],
+    ['llama.cpp', 'llama-cpp', 'completion ids sampled', 12, 'length'],
+    ['vllm', 'vllm', 'generate', 8, 'stop'],
+    ['vllm', 'vllm', 'generate cut by length', 3, 'length'],
+    ['sglang', 'sglang', 'generate after update', 8, 'stop'],
+    ['sglang', 'sglang', 'generate sampled', 24, 'length'],
+  ] as const)('%s: %s, %s [train/engine-samples]', async (id, file, name, count, finish) => {
+    const { sample } = await ask(id, recorded(file, name).response);
+    const checked = checkSample(id, sample, stopIds, vocabulary);
+    expect(checked.completionIds.length).toBe(count);
+    expect(checked.logprobs.length).toBe(count);
+    expect(checked.finish).toBe(finish);
+    expect(checked.completionIds.at(-1) === 2).toBe(finish === 'stop');
+    expect(checked.logprobs.some((value) => value < -0.01)).toBe(true);
+  });
+
+  test('llama.cpp: probabilities after the samplers become logprobs [train/engine-samples]', async () => {
+    const { sample, received } = await ask(
+      'llama.cpp',
+      recorded('llama-cpp', 'completion post_sampling_probs').response,
+      { temperature: 0.7 },
+    );
+    expect(received[0]?.body).toMatchObject({ post_sampling_probs: true, temperature: 0.7 });
+    expect(checkSample('llama.cpp', sample, stopIds, vocabulary).logprobs.length).toBe(3);
+  });
+
+  test('vLLM hears the session, the salt and the priority at the top [train/engine-request]', async () => {
+    const extra = { cache_salt: 'policy-3', priority: 2 };
+    const { received } = await ask('vllm', recorded('vllm', 'generate').response, { extra });
+    expect(received[0]).toMatchObject({
+      path: '/inference/v1/generate',
+      headers: { 'x-session-id': 'rollout-1' },
+      body: {
+        token_ids: [1, 520, 9531, 198],
+        cache_salt: 'policy-3',
+        priority: 2,
+        sampling_params: {
+          max_tokens: 12,
+          temperature: 1,
+          top_p: 1,
+          top_k: 0,
+          min_p: 0,
+          logprobs: 1,
+          stop_token_ids: [2],
+          skip_special_tokens: false,
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['llama.cpp', 'llama-cpp', 'props', 4096],
+    ['vllm', 'vllm', 'models', 2048],
+    ['sglang', 'sglang', 'models', 2048],
+  ] as const)('%s tells its context [train/context-length]', async (id, file, name, length) => {
+    await using server = await answering(recorded(file, name).response);
+    const engine = makeEngine(id, { baseUrl: server.url });
+    expect(await engine.contextLength('smollm2-135m-instruct', signal)).toBe(length);
+    await engine.close();
+  });
+});
+
+describe('recorded refusals', () => {
+  test.each([
+    ['llama.cpp', 'llama-cpp', 'completion ids overflow', 'context_length'],
+    ['llama.cpp', 'llama-cpp', 'completion id over vocab', 'invalid'],
+    ['vllm', 'vllm', 'generate overflow', 'context_length'],
+    ['vllm', 'vllm', 'generate unknown model', 'not_found'],
+    ['sglang', 'sglang', 'generate overflow', 'context_length'],
+  ] as const)('%s: %s, %s [train/engine-errors]', async (id, file, name, code) => {
+    const { response } = recorded(file, name);
+    expect(await failureOf(ask(id, response))).toMatchObject({ status: response.status, code });
+  });
+
+  test('a connection that breaks is a failure to send [train/engine-errors]', async () => {
+    const error = await rejection(ask('llama.cpp', 'hang up'));
+    expect(SendFailed.isInstance(error) && error.code).toBe('reset');
+  });
+
+  test('an abort is one [train/engine-errors]', async () => {
+    await using server = await answering('hang up');
+    const engine = makeEngine('vllm', { baseUrl: server.url });
+    const error = await rejection(engine.sample(asking(), AbortSignal.abort()));
+    await engine.close();
+    expect(SendFailed.isInstance(error) && error.code).toBe('aborted');
+  });
+
+  test.each([
+    ['vllm', { choices: [{ finish_reason: 'abort', token_ids: [1] }] }],
+    ['sglang', { output_ids: [1], meta_info: { finish_reason: { type: 'abort' } } }],
+  ] as const)(
+    '%s that gives a call up may be asked again [train/engine-errors]',
+    async (id, body) => {
+      const { code } = await failureOf(ask(id, { status: 200, body }));
+      expect(code).toBe('overloaded');
+    },
+  );
+
+  test.each([
+    ['llama.cpp', {}],
+    [
+      'llama.cpp',
+      { tokens: [5, 6], stop_type: 'eos', completion_probabilities: [{ id: 5, logprob: -1 }] },
+    ],
+    [
+      'llama.cpp',
+      { tokens: [5], stop_type: 'eos', completion_probabilities: [{ id: 6, logprob: -1 }] },
+    ],
+    ['llama.cpp', { tokens: [5], stop_type: 'eos', truncated: true }],
+    ['vllm', { choices: [] }],
+    [
+      'vllm',
+      {
+        choices: [
+          {
+            finish_reason: 'stop',
+            token_ids: [5],
+            logprobs: { content: [{ token_id: 6, logprob: -1 }] },
+          },
+        ],
+      },
+    ],
+    [
+      'sglang',
+      { output_ids: [5], meta_info: { finish_reason: { type: 'stop' }, completion_tokens: 2 } },
+    ],
+    [
+      'sglang',
+      {
+        output_ids: [5],
+        meta_info: {
+          finish_reason: { type: 'stop' },
+          completion_tokens: 1,
+          output_token_logprobs: [[-1, 6, null]],
+        },
+      },
+    ],
+  ] as const)('%s: an answer that is no sample, %j [train/no-sample]', async (id, body) => {
+    expect(await failureOf(ask(id, { status: 200, body }))).toMatchObject({ code: 'malformed' });
+  });
+});
+
+describe('settings whose probabilities are not told', () => {
+  const answers = {
+    vllm: recorded('vllm', 'generate').response,
+    sglang: recorded('sglang', 'generate sampled').response,
+    'llama.cpp': recorded('llama-cpp', 'completion ids sampled').response,
+  };
+  test.each([
+    ['vllm', { temperature: 0.7 }, /raw logprobs/],
+    ['vllm', { topP: 0.9 }, /raw logprobs/],
+    ['sglang', { topK: 20 }, /top_k/],
+    ['sglang', { temperature: 0 }, /greedy/],
+    ['llama.cpp', { stop: ['END'] }, /stop/],
+    ['llama.cpp', { responseFormat: 'json' }, /response_format/],
+    ['vllm', { toolChoice: 'required' }, /tool_choice/],
+    ['vllm', { extra: { logit_bias: { 5: 1 } } }, /logit_bias/],
+  ] as const)('%s refuses %j by name [train/untold-logprobs]', async (id, settings, words) => {
+    const { code, message } = await failureOf(ask(id, answers[id], settings));
+    expect({ code, named: words.test(message) }).toEqual({ code: 'invalid', named: true });
+  });
+
+  test('vLLM with processed logprobs takes a temperature and filters [train/untold-logprobs]', async () => {
+    const options = { logprobs: 'processed' } as const;
+    const settings = { temperature: 0.7, topP: 0.9 };
+    const { sample } = await ask('vllm', answers.vllm, settings, options);
+    expect(sample.ids).toHaveLength(8);
+  });
+});
+
+describe('a sample', () => {
+  const good: Sample = {
+    ids: [5, 6],
+    logprobs: [-1, -2],
+    finish: 'length',
+    rawFinish: 'limit',
+    cached: null,
+  };
+  test.each([
+    ['no logprobs', { logprobs: [] }, /no logprobs/],
+    ['a logprob too few', { logprobs: [-1] }, /1 logprobs for 2 tokens/],
+    ['an id out of the vocabulary', { ids: [5, vocabulary] }, /does not have/],
+    ['a negative id', { ids: [5, -1] }, /does not have/],
+    ['a logprob that is no number', { logprobs: [-1, Number.NaN] }, /NaN/],
+    ['the stand-in for no probability', { logprobs: [-1, -9999] }, /-9999/],
+    ['a positive logprob', { logprobs: [-1, 0.5] }, /0.5/],
+  ])('with %s is none [train/no-sample]', (_, fault, words) => {
+    expect(() => checkSample('vllm', { ...good, ...fault }, stopIds, vocabulary)).toThrow(words);
+  });
+
+  test('ends with its first stop id [train/stop-id]', () => {
+    const sample = { ...good, ids: [5, 2, 7], logprobs: [-1, -2, -3] };
+    const { completionIds, logprobs, finish } = checkSample('vllm', sample, stopIds, vocabulary);
+    expect([[...completionIds], [...logprobs], finish]).toEqual([[5, 2], [-1, -2], 'stop']);
+  });
+
+  test('may be empty [train/stop-id]', () => {
+    const empty = { ...good, ids: [], logprobs: [] };
+    expect(checkSample('vllm', empty, stopIds, vocabulary).completionIds).toHaveLength(0);
+  });
+});
