@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import type { ExecOptions, RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 
+const { dirname, resolve } = posix;
 const root = 0;
 
 /**
@@ -22,6 +24,11 @@ export async function asUser(
     const message = `the box has no user ${user}: ${ended.stderr.trim()}`;
     throw new VfError('runtime/exec_failed', message, { retryable: false });
   };
+  // What is missing on the way to a file is the user's too, where the user may make it.
+  const folderFor = async (path: string, s: AbortSignal | undefined): Promise<void> => {
+    const argv = ['mkdir', '-p', dirname(resolve(box.workdir, path))];
+    await box.run(argv, { user, ...(s === undefined ? {} : { signal: s }) });
+  };
   // One without a name has no home in the image.
   const env = typeof user === 'number' ? { HOME: home } : {};
   const as = (options: ExecOptions = {}): ExecOptions => ({
@@ -40,10 +47,12 @@ export async function asUser(
     spawn: (argv, options) => box.spawn(argv, as(options)),
     read: (path, options) => box.read(path, options),
     async write(path, data, options) {
+      await folderFor(path, options?.signal);
       await box.write(path, data, options);
       await own(path, options?.signal);
     },
     async upload(localDir, path, s) {
+      await folderFor(path, s);
       await box.upload(localDir, path, s);
       await own(path, s);
     },

@@ -1,4 +1,4 @@
-import type { AnyHook } from '@vf/core';
+import type { AnyHook, Runtime } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { expect, test } from 'vitest';
 import { play, scored } from './play.ts';
@@ -25,6 +25,21 @@ test('the stages come in order and the box is freed last', async () => {
     isCompleted: true,
   });
   expect(episode.ok).toBe(true);
+});
+
+test('what a runtime warns of is in the log', async () => {
+  const world = new World();
+  const { runtime } = world;
+  const warning: Runtime = {
+    ...runtime,
+    create: (spec, signal) => {
+      spec.warn?.('no limit of memory here');
+      return runtime.create(spec, signal);
+    },
+  };
+  Object.assign(world, { runtime: warning });
+  await play(world);
+  expect(world.log).toContain('warn: no limit of memory here');
 });
 
 test('hooks share one state, and setup can give the prompt', async () => {

@@ -13,6 +13,7 @@ import { startRegistry } from './registry.ts';
 import type { Registry } from './registry.ts';
 
 const cities = resolve(import.meta.dirname, '../../fixtures/consumer/vf-taskset-cities');
+const harborTasks = resolve(import.meta.dirname, '../../../plugins/taskset/harbor/fixtures');
 const wanted = ['@vf/eval', '@vf/harness-codex', '@acme/vf-taskset-cities'];
 /** Without the program of the agent, which is installed once per machine. */
 const mostBytes = 40e6;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   closing.push(() => model.close());
   await exec('npm', ['pack', '--pack-destination', join(place, 'packs')], { cwd: cities });
   const packed = await packWorkspace(
-    ['@vf/eval', '@vf/harness-codex', '@vf/testkit'],
+    ['@vf/eval', '@vf/harness-codex', '@vf/taskset-harbor', '@vf/testkit'],
     join(place, 'packs'),
   );
   await Promise.all(packed.map((tarball) => registry.publish(tarball)));
@@ -172,6 +173,18 @@ describe('an author', () => {
       expect(examined.stdout).toContain(`${kind} mine: vf`);
     },
   );
+
+  test('makes a package of Harbor tasks that tests and packs', { timeout: longest }, async () => {
+    const args = ['init', 'taskset', '@acme/chores', '--from', 'harbor', harborTasks];
+    const { code, stderr } = await vf('24', project, args, place);
+    expect(code, stderr).toBe(0);
+    const dir = join(place, 'vf-taskset-chores');
+    await writeFile(join(dir, '.npmrc'), registry.npmrc);
+    await exec('npm', ['install', '--no-audit', '--no-fund'], { cwd: dir });
+    expect(await exec('npm', ['test'], { cwd: dir })).toContain('taskset.test.ts');
+    const packed = await exec('npm', ['pack', '--json', '--ignore-scripts'], { cwd: dir });
+    expect(packed).toContain('tasks/two-steps/task.toml');
+  });
 
   test('is told what a package lacks', { timeout: longest }, async () => {
     const dir = join(place, 'broken');

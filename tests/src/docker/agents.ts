@@ -8,8 +8,8 @@ export interface Agent {
   readonly config?: Readonly<Record<string, unknown>>;
   /** How its model says what scripts say; default: with tool calls. */
   readonly manner?: Manner;
-  /** Takes MCP servers that a task brings; default: yes. */
-  readonly mcp?: false;
+  /** What a task may bring that it does not take. */
+  readonly lacks?: readonly ('MCP' | 'skills')[];
   /** The smallest images in which it was seen to work. */
   readonly smallest: readonly Image[];
 }
@@ -28,7 +28,7 @@ const command = {
 };
 
 export const agents: readonly Agent[] = [
-  { id: 'bash', mcp: false, smallest: ['busybox:latest', 'vf-musl:latest'] },
+  { id: 'bash', lacks: ['MCP', 'skills'], smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'codex', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'claude-code', smallest: ['vf-musl:latest'] },
   { id: 'kimi-code', smallest: ['busybox:latest', 'vf-musl:latest'] },
@@ -38,12 +38,17 @@ export const agents: readonly Agent[] = [
   {
     id: 'mini-swe-agent',
     manner: submitting,
-    mcp: false,
+    lacks: ['MCP', 'skills'],
     smallest: ['busybox:latest', 'vf-musl:latest'],
   },
-  { id: 'terminus-2', manner: typing, mcp: false, smallest: ['busybox:latest', 'vf-musl:latest'] },
+  {
+    id: 'terminus-2',
+    manner: typing,
+    lacks: ['MCP'],
+    smallest: ['busybox:latest', 'vf-musl:latest'],
+  },
   // Its few lines know no MCP.
-  { id: 'command', config: command, mcp: false, smallest: ['debian:bookworm'] },
+  { id: 'command', config: command, lacks: ['MCP', 'skills'], smallest: ['debian:bookworm'] },
 ];
 
 /** Agents of each way to bring one: their own build, a script with its Node, Python, a program of this machine. */

@@ -18,29 +18,30 @@ interface Task {
   readonly folder: string;
   /** What the reference solution gets. */
   readonly reward: number;
-  /** The MCP server without which it cannot be solved, as a refusal names it, and how its tools solve it. */
-  readonly server?: { readonly name: string; readonly script: ScriptFunction };
+  /** What an agent must take to play it, and how a refusal names that. */
+  readonly needs?: { readonly what: 'MCP' | 'skills'; readonly refusal: string };
+  /** How it is solved; default: as the reference solution does. */
+  readonly script?: ScriptFunction;
 }
+
+const vault = { what: 'MCP', refusal: 'brings the MCP server vault over stdio' } as const;
+const shop = { what: 'MCP', refusal: 'brings the MCP server shop over streamable-http' } as const;
+const skills = { what: 'skills', refusal: 'brings skills' } as const;
 
 const tasks: readonly Task[] = [
   { folder: `${shipped}/hello-file`, reward: 1 },
   { folder: `${more}/separate-verifier`, reward: 1 },
-  {
-    folder: `${more}/mcp-tool`,
-    reward: 1,
-    server: { name: 'vault over stdio', script: askVault },
-  },
-  {
-    folder: `${more}/sidecar`,
-    reward: 1,
-    server: { name: 'shop over streamable-http', script: orderLamp },
-  },
+  { folder: `${more}/mcp-tool`, reward: 1, needs: vault, script: askVault },
+  { folder: `${more}/sidecar`, reward: 1, needs: shop, script: orderLamp },
   { folder: `${more}/final-step`, reward: 0.75 },
-  { folder: `${more}/users-and-skills`, reward: 1 },
+  { folder: `${more}/users-and-skills`, reward: 1, needs: skills },
   { folder: `${shipped}/json-reward`, reward: 1 },
   { folder: `${more}/network-phases`, reward: 1 },
   { folder: `${shipped}/two-steps`, reward: 1 },
 ];
+
+/** Asks no model: the reference solution itself. */
+const oracle: Agent = { id: 'oracle', smallest: [] };
 
 interface Cell {
   readonly agent: Agent;
@@ -49,24 +50,29 @@ interface Cell {
   readonly name: string;
 }
 
-/** Every task with every agent; without `VF_ALL_AGENTS` each agent once, so that each task comes up. */
+/**
+ * Every task with every agent; without `VF_ALL_AGENTS` each agent once, so that each task comes up, and one that is
+ * refused. The oracle plays them all in a test of its own.
+ */
 function matrix(): readonly Cell[] {
   const all = process.env['VF_ALL_AGENTS'] !== undefined;
-  return agents.flatMap((agent, index) => {
-    const chosen = all ? tasks : [tasks[index % tasks.length]];
+  return [...agents, ...(all ? [oracle] : [])].flatMap((agent, index) => {
+    const refused = tasks.find((task) => agent.id === 'bash' && task.needs === vault);
+    const chosen = all ? tasks : [tasks[index % tasks.length], refused];
     return chosen.flatMap((task) =>
       task === undefined ? [] : [{ agent, task, name: `${agent.id}, ${basename(task.folder)}` }],
     );
   });
 }
 
-const isRefused = ({ agent, task }: Cell): boolean =>
-  task.server !== undefined && agent.mcp === false;
+const isRefused = ({ agent: { lacks = [] }, task: { needs } }: Cell): boolean =>
+  needs !== undefined && lacks.includes(needs.what);
 
 /** Plays the task with the agent and a model that does what the solution does. */
-async function trial({ agent, task: { folder, server } }: Cell) {
+async function trial({ agent, task }: Cell) {
+  const { folder } = task;
   const { id, config, manner = (script) => script } = agent;
-  const script = manner(server?.script ?? solveSteps(folder));
+  const script = manner(task.script ?? solveSteps(folder));
   await using model = await startScriptedModel({ script });
   const { trace } = await play({
     taskset: harborTaskset({ path: folder }),
@@ -85,10 +91,10 @@ describe.skipIf(noEngine)('Harbor tasks and agents', { timeout: 300_000 }, () =>
     expect({ errors, reward }).toEqual({ errors: [], reward: cell.task.reward });
   });
 
-  test.each(cells.filter(isRefused))('$name: refused, with the server named', async (cell) => {
+  test.each(cells.filter(isRefused))('$name: refused, with what it does not take', async (cell) => {
     const { trace, requests } = await trial(cell);
     expect(trace.errors).toMatchObject([
-      { type: 'misfit/plan', message: expect.stringContaining(cell.task.server?.name ?? '') },
+      { type: 'misfit/plan', message: expect.stringContaining(cell.task.needs?.refusal ?? 'none') },
     ]);
     expect(requests).toEqual([]);
   });

@@ -8,21 +8,34 @@ import type { ScriptFunction } from '@vf/testkit';
 export function solveSteps(folder: string): ScriptFunction {
   const instructions = globSync(['instruction.md', 'steps/*/instruction.md'], { cwd: folder });
   const steps = instructions.map((path) => ({
-    told: readFileSync(join(folder, path), 'utf8').trim(),
+    told: text(folder, path).trim(),
     solution: solutionOf(folder, join(path, '..')),
   }));
+  const env = environmentOf(folder);
   return solveWithShell(({ messages }) => {
     const texts = messages.map(({ content }) => textOf(content));
     const place = ({ told }: (typeof steps)[number]): number =>
       texts.findLastIndex((text) => text.includes(told));
     const step = steps.toSorted((a, b) => place(b) - place(a))[0];
     // In a shell of its own: the settings of a solution are not the agent's.
-    return `sh <<'SOLUTION'\n${step?.solution.trim() ?? 'exit 1'}\nSOLUTION`;
+    return `${env}sh <<'SOLUTION'\n${step?.solution.trim() ?? 'exit 1'}\nSOLUTION`;
   });
+}
+
+/** What `[solution.env]` says, before a command. */
+function environmentOf(folder: string): string {
+  const [, table = ''] = /\[solution\.env\]([^[]*)/.exec(text(folder, 'task.toml')) ?? [];
+  return [...table.matchAll(/(\w+) = ("[^"]*")/g)]
+    .map(([, name, value]) => `${name}=${value} `)
+    .join('');
 }
 
 /** A step without a solution of its own has the task's. */
 function solutionOf(folder: string, step: string): string {
   const [own] = globSync(`${step}/solution/solve.sh`, { cwd: folder });
-  return readFileSync(join(folder, own ?? 'solution/solve.sh'), 'utf8');
+  return text(folder, own ?? 'solution/solve.sh');
+}
+
+function text(folder: string, path: string): string {
+  return readFileSync(join(folder, path), 'utf8');
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Box, BoxSpec } from '@vf/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { composeProgram } from '../src/compose/program.ts';
 import { boxes, docker, leftBehind, noEngine, outside, servers, signal } from './engine.ts';
 
 describe.skipIf(noEngine)('compose sets', () => {
@@ -217,6 +218,22 @@ services:
     const starting = play(text, {}, abort.signal);
     setTimeout(() => abort.abort(new Error('enough')), 1500);
     await expect(starting).rejects.toThrow('enough');
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('an engine without addresses for another network is told as that', async () => {
+    // Compose as it is, but for the start of a set.
+    const real = await composeProgram();
+    const words =
+      'could not find an available, non-overlapping IPv4 address pool among the defaults';
+    const script = `#!/bin/sh\ncase "$*" in *' up '*) echo '${words}' >&2; exit 1;; esac\nexec ${real} "$@"\n`;
+    await mkdir(join(folder, 'cli-plugins'));
+    await writeFile(join(folder, 'cli-plugins/docker-compose'), script, { mode: 0o755 });
+    vi.stubEnv('DOCKER_CONFIG', folder);
+    await expect(play('services: { main: {} }')).rejects.toMatchObject({
+      code: 'runtime/no_addresses',
+      hint: expect.stringContaining('fewer boxes') as string,
+    });
     expect(await leftBehind()).toEqual([]);
   });
 

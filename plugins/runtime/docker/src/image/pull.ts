@@ -2,6 +2,7 @@ import { VfError } from '@vf/core/errors';
 import type { Engine } from '../engine/engine.ts';
 import { engineError, isEngineGone, wordsOf } from '../engine/engine-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
+import { atMost } from './at-most.ts';
 import { follow } from './follow.ts';
 import { hasImage } from './has-image.ts';
 import { registryLogin } from './registry-login.ts';
@@ -9,6 +10,9 @@ import { registryLogin } from './registry-login.ts';
 export type PullPolicy = 'missing' | 'always' | 'never';
 
 const pulling = new Map<string, Promise<string>>();
+
+/** Registries count requests, and disks have one head. */
+const inTurn = atMost(3);
 
 /**
  * The image's own name once the engine has it; asked for at the registry by one caller for all.
@@ -44,8 +48,10 @@ async function present(engine: Engine, image: string, policy: PullPolicy): Promi
   try {
     const authconfig = await registryLogin(image);
     const options = authconfig === null ? {} : { authconfig };
-    const stream = await engine.docker.pull(withTag(image), options);
-    await follow(engine.docker, stream);
+    await inTurn(async () => {
+      const stream = await engine.docker.pull(withTag(image), options);
+      await follow(engine.docker, stream);
+    });
     return image;
   } catch (error) {
     throw pullError(image, error);
