@@ -127,7 +127,7 @@ test(
       a: { ...shared, files: { 'environment/Dockerfile': broken } },
       b: { ...shared, files: { 'environment/Dockerfile': broken } },
       gone: {
-        toml: '[environment]\nengineimage = "vf-nowhere.invalid/none:1"\n',
+        toml: '[environment]\ndocker_image = "vf-nowhere.invalid/none:1"\n',
         solution: solved,
         tests: counted,
       },
