@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { stringify } from 'smol-toml';
 import { VfError, familyOf, isInfrastructure } from '@vf/core/errors';
+import type { Problem } from '@vf/core/errors';
 import { RunWriter, readIndex, readPlan } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 import type { ResolvedConfig } from './config/resolve-config.ts';
+import { aboutOf } from './plan/about.ts';
 import { differences, measuredValues } from './plan/measured.ts';
+import { playedByParent } from './plan/parent-plan.ts';
 import { parsePlanRecord, planRecord, tasksOf } from './plan/plan-record.ts';
+import type { PlanRecord } from './plan/plan-record.ts';
+import { scorerDifferences } from './plan/scorer-differences.ts';
+import { scorersOf } from './plan/scorers.ts';
 import type { RunPlan } from './plan/run-plan.ts';
 import { newRunId } from './play/run-folder-name.ts';
 import type { Secrets } from './secrets.ts';
@@ -29,27 +35,28 @@ export interface OpenOptions {
   readonly cwd: string;
   /** Families whose failures are played again too: harness, taskset, scoring. */
   readonly include: readonly string[];
-  /** The run whose traces this one scores again. */
-  readonly parent?: string;
+  /** Folder of the run whose traces this one scores again. */
+  readonly parentDir?: string;
 }
 
 /** Starts a run in a folder of its own, or under its name. @throws VfError store/exists, store/not_writable */
 export async function createRun(options: OpenOptions): Promise<OpenedRun> {
-  const { plan, resolved, secrets, version, cwd, parent } = options;
+  const { plan, resolved, secrets, version, cwd, parentDir } = options;
   const { outputDir, runName } = plan.config;
   const id = newRunId();
   const dir = runName === null ? join(outputDir, plan.folderName, id) : join(outputDir, runName);
   const sources = sourcesOf(resolved);
-  const record = await planRecord(
-    plan,
-    { vf: version, id, name: runName, sources, parent: parent ?? null },
-    cwd,
-  );
+  const parent = parentDir === undefined ? null : basename(parentDir);
+  const made = await planRecord(plan, { vf: version, id, name: runName, sources, parent }, cwd);
+  const record =
+    parentDir === undefined
+      ? made
+      : playedByParent(made, parsePlanRecord(await readPlan(parentDir), parentDir));
   const writer = await RunWriter.create({
     dir,
     runId: id,
     name: runName,
-    configToml: secrets.mask(stringify(resolved.tree)),
+    configToml: configText(resolved, secrets),
     plan: JSON.parse(secrets.mask(JSON.stringify(record))) as unknown,
     mask: (text) => secrets.mask(text),
   });
@@ -57,8 +64,9 @@ export async function createRun(options: OpenOptions): Promise<OpenedRun> {
 }
 
 /**
- * Goes on with the run in `dir`.
- * @throws VfError store/other_config naming each value that would change what is measured; store/locked, store/damaged
+ * Goes on with the run in `dir`; its config and plan then say what it is now.
+ * @throws VfError store/other_config naming each value that would change what is measured, or who scores it;
+ * store/locked, store/damaged
  */
 export async function resumeRun(dir: string, options: OpenOptions): Promise<OpenedRun> {
   const { plan, resolved, secrets, include } = options;
@@ -68,24 +76,26 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
     { measured: measuredValues(plan), tasks: tasksOf(plan), images: plan.images },
     (path) => resolved.sourceOf(path),
   );
-  const name = stored.run.name ?? stored.run.id;
   if (stored.attempts > plan.config.rolloutsPerExample) {
     changed.push({
       path: 'rollouts_per_example',
       message: `${stored.attempts} → ${plan.config.rolloutsPerExample}; attempts can be added, not taken away`,
     });
   }
-  if (changed.length > 0) {
-    throw new VfError(
-      'store/other_config',
-      `run ${name} measured something else; nothing was started`,
-      {
-        problems: changed,
-        hint: `a new name (--run …), or vf resume ${name} to go on as it was`,
-      },
-    );
-  }
+  const scorers = scorerDifferences(stored.scorers, scorersOf(plan.episode.taskset));
+  refuse(stored.run, changed, scorers);
   const writer = await RunWriter.resume(dir, { mask: (text) => secrets.mask(text) });
+  try {
+    await writer.restate(configText(resolved, secrets), {
+      about: { ...stored.about, ...aboutOf(plan) },
+      tasks: tasksOf(plan),
+      images: withKnown(plan.images, stored.images),
+      attempts: plan.config.rolloutsPerExample,
+    });
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
   const planned = new Set(plan.tasks.map(({ key }) => key));
   const entries = await readIndex(dir);
   const done = entries.filter(
@@ -95,6 +105,41 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
       !isRerun(entry, include),
   );
   return { run: named(stored.run.id, stored.run.name), writer, done, spent: spentOn(entries) };
+}
+
+/** Scores of two scorers in one run could not be told apart later, so that is refused like any other measure. */
+function refuse(
+  { id, name: given }: PlanRecord['run'],
+  changed: readonly Problem[],
+  scorers: readonly Problem[],
+): void {
+  if (changed.length + scorers.length === 0) return;
+  const name = given ?? id;
+  const problems = [...changed, ...scorers];
+  if (scorers.length === 0 || changed.some(({ path }) => !path?.startsWith('hooks.rewards.')))
+    throw new VfError(
+      'store/other_config',
+      `run ${name} measured something else; nothing was started`,
+      { problems, hint: `a new name (--run …), or vf resume ${name} to go on as it was` },
+    );
+  throw new VfError(
+    'store/other_config',
+    `run ${name} was scored by other scorers; nothing was started`,
+    {
+      problems,
+      hint: `vf rescore ${name} scores its traces with those of now, and the new run can be resumed; or a new name (--run …)`,
+    },
+  );
+}
+
+function configText({ tree }: ResolvedConfig, secrets: Secrets): string {
+  return secrets.mask(stringify(tree));
+}
+
+/** Digests that are known of before stay: images may have been pulled since. */
+function withKnown(now: RunPlan['images'], before: RunPlan['images']): RunPlan['images'] {
+  const known = Object.entries(before).filter(([, digest]) => digest !== null);
+  return { ...now, ...Object.fromEntries(known) };
 }
 
 function spentOn(entries: readonly IndexEntry[]): OpenedRun['spent'] {

@@ -37,7 +37,10 @@ export async function rescoreRun(
   const { run, writer } = opened;
   const book = new RunBook({ plan, run, writer, done: [] });
   const tasks = new Map(plan.tasks.map((task) => [task.key, task]));
-  const entries = (await readIndex(parentDir)).filter(({ task }) => tasks.has(task));
+  const { rolloutsPerExample } = plan.config;
+  const entries = (await readIndex(parentDir)).filter(
+    ({ task, attempt }) => tasks.has(task) && attempt <= rolloutsPerExample,
+  );
   const side = await openSideModels(plan, writer, { secrets, parent: parentDir });
   try {
     await schedule(entries, atOnce, signal, async (entry) => {

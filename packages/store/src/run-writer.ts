@@ -11,7 +11,13 @@ import { writeWhole } from './files/write-whole.ts';
 import { pointLastTo } from './folder/last-pointer.ts';
 import { pathIn } from './folder/layout.ts';
 import { exists, isUnused, makeFolder } from './folder/new-folder.ts';
-import { layoutVersion, readHeader, extendPlan, writePlan } from './folder/plan-file.ts';
+import {
+  layoutVersion,
+  readHeader,
+  extendPlan,
+  replaceInPlan,
+  writePlan,
+} from './folder/plan-file.ts';
 import type { GroupRecord } from './group-record.ts';
 import type { StoredGroup } from './groups.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -179,6 +185,16 @@ export class RunWriter {
   /** Adds fields to an object of `plan.json`, in place of those it has. @throws VfError store/* */
   async addToPlan(key: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
     await extendPlan(this.dir, key, JSON.parse(this.#mask(JSON.stringify(fields))) as object);
+  }
+
+  /**
+   * Says what the run is from now on: its config, and fields of its plan. The config is written first, because a plan
+   * that asks for more than the config gives could not be resumed.
+   * @throws VfError store/*
+   */
+  async restate(configToml: string, plan: Readonly<Record<string, unknown>>): Promise<void> {
+    await writeWhole(pathIn(this.dir, 'config'), configToml);
+    await replaceInPlan(this.dir, JSON.parse(this.#mask(JSON.stringify(plan))) as object);
   }
 
   /** Replaces `summary.json`. @throws VfError store/disk_full, store/not_writable */

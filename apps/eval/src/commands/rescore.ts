@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
 import { VfError } from '@vf/core/errors';
-import { createRun, planRun, rescoreRun } from '@vf/run';
+import { createRun, namedRunDir, planRun, rescoreRun } from '@vf/run';
+import type { RunPlan } from '@vf/run';
 import { findRun } from '@vf/store';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { interruptible } from '../interrupt.ts';
 import { outputDir } from '../output-dir.ts';
+import { readParent, requireTasks } from '../rescore/parent-run.ts';
 import { summaryText } from '../screen/summary-text.ts';
 import { openSession } from '../session.ts';
 import { versionText } from '../version.ts';
@@ -18,18 +20,22 @@ export async function run(argv: readonly string[]): Promise<number> {
       hint: 'vf rescore RUN; vf show lists them',
     });
   const parentDir = await findRun(outputDir(args), ref);
-  // The new run has a name of its own, or none.
-  const unnamed = { flag: '--run', path: ['run'], value: undefined, text: null };
+  const parent = await readParent(parentDir);
   const session = await openSession(args, {
     files: [join(parentDir, 'config.toml')],
-    flags: [unnamed],
+    flags: parent.flags,
   });
   const { resolved, secrets, cwd } = session;
   const { config } = resolved;
   return interruptible(config.shutdownGrace, async ({ signal }) => {
     const sourceOf = (path: string): string | null => resolved.sourceOf(path);
-    const plan = await planRun({ ...session, config, sourceOf, asksModel: false }, signal);
-    const about = { version: versionText(), cwd, include: [], parent: basename(parentDir) };
+    const plan = await planRun(
+      { ...session, config, sourceOf, asksModel: false, onlyTasks: parent.tasks },
+      signal,
+    );
+    requireTasks(parent, plan, resolved);
+    refuseExisting(plan);
+    const about = { version: versionText(), cwd, include: [], parentDir };
     const opened = await createRun({ plan, resolved, secrets, ...about });
     try {
       const { summary, exitCode } = await rescoreRun({ parentDir, plan, opened, secrets }, signal);
@@ -40,5 +46,14 @@ export async function run(argv: readonly string[]): Promise<number> {
       await opened.writer.close();
       await plan.close();
     }
+  });
+}
+
+function refuseExisting(plan: RunPlan): void {
+  const dir = namedRunDir(plan);
+  if (dir === null) return;
+  const { runName } = plan.config;
+  throw new VfError('store/exists', `there is a run named ${runName} already (${dir})`, {
+    hint: `--run NAME names another; a rescored run that lacks rollouts goes on with vf resume ${runName}`,
   });
 }

@@ -17,6 +17,11 @@ const recordSchema = z.object({
   /** Image -> digest; null when it was not known yet. Plans of before vf kept them have none. */
   images: z.record(z.string(), z.string().nullable()).default({}),
   attempts: z.number(),
+  /** Empty in plans of before vf kept them. */
+  scorers: z.record(z.string(), z.unknown()).default({}),
+  about: z.record(z.string(), z.unknown()).default({}),
+  providers: z.record(z.string(), z.unknown()).default({}),
+  plugins: z.array(z.looseObject({ kind: z.string(), id: z.string() })).default([]),
 });
 
 /** What `plan.json` says: enough to compare and to resume a run without its plugins. */

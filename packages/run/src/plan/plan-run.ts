@@ -30,6 +30,8 @@ export interface PlanInput {
   readonly sourceOf: (path: string) => string | null;
   /** false: stored traces are scored again, so no provider and no key are needed. Default true. */
   readonly asksModel?: boolean;
+  /** Keys of the tasks of a stored run: of what the config selects, these and no others. */
+  readonly onlyTasks?: ReadonlySet<string>;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface PlanInput {
  * or what a runtime lacks here
  */
 export async function planRun(
-  { config, host, secrets, sourceOf, asksModel = true }: PlanInput,
+  { config, host, secrets, sourceOf, asksModel = true, onlyTasks }: PlanInput,
   signal: AbortSignal,
 ): Promise<RunPlan> {
   const taskset = await loadTaskset(config, host, signal);
@@ -55,7 +57,9 @@ export async function planRun(
   ]);
 
   const { select } = config;
-  const tasks = await loadTasks(taskset, { ...select, limit: config.numExamples }, signal);
+  const only = onlyTasks === undefined ? {} : { keys: onlyTasks };
+  const limit = config.numExamples;
+  const tasks = await loadTasks(taskset, { ...select, limit, ...only }, signal);
   refuse(
     'usage/invalid',
     `taskset ${taskset.name} gives no task`,

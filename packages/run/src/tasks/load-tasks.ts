@@ -16,10 +16,13 @@ export interface LoadOptions extends Selection {
   readonly skip: number;
   readonly shuffle: boolean;
   readonly seed: number;
+  /** Of what is selected only these, in the order of the rows; `skip` and `shuffle` then say nothing. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 /**
- * The rows a run sees, validated. Reads no further than it must, unless they are shuffled.
+ * The rows a run sees, validated. Reads no further than it must, unless they are shuffled; a taskset without end no
+ * further than a run of as many tasks did.
  * @throws VfError taskset/load_failed, taskset/invalid_row (all bad rows at once), taskset/duplicate_key
  */
 export async function loadTasks(
@@ -35,8 +38,14 @@ export async function loadTasks(
   const problems: Problem[] = [];
   const keys = new TaskKeys();
   const isSelected = await taskFilter(options);
+  const { keys: named, limit, skip } = options;
   const wanted =
-    options.limit === null || options.shuffle ? Infinity : options.skip + options.limit;
+    limit === null || (options.shuffle && named === undefined)
+      ? Infinity
+      : (named === undefined ? skip : 0) + limit;
+  const farthest =
+    named !== undefined && taskset.spec.infinite === true ? skip + named.size : Infinity;
+  let selected = 0;
   let row = -1;
   for await (const raw of rowsOf(taskset, signal)) {
     row++;
@@ -44,16 +53,18 @@ export async function loadTasks(
     if ('problems' in checked) problems.push(...checked.problems);
     else {
       const task = keys.name(checked, row);
-      if (isSelected(task)) tasks.push(task);
+      if (isSelected(task)) {
+        selected++;
+        if (named === undefined || named.has(task.key)) tasks.push(task);
+      }
     }
-    if (tasks.length >= wanted || problems.length >= mostProblems) break;
+    const isEnough = tasks.length >= wanted || selected >= farthest;
+    if (isEnough || problems.length >= mostProblems) break;
   }
   if (problems.length > 0) throw invalidRows(taskset.name, problems);
+  if (named !== undefined) return tasks;
   const ordered = options.shuffle ? shuffled(tasks, options.seed) : tasks;
-  return ordered.slice(
-    options.skip,
-    options.limit === null ? undefined : options.skip + options.limit,
-  );
+  return ordered.slice(skip, limit === null ? undefined : skip + limit);
 }
 
 async function* rowsOf(

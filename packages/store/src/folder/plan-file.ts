@@ -42,6 +42,12 @@ export async function extendPlan(dir: string, key: string, fields: object): Prom
   await writePlan(dir, header, { ...Object(plan), [key]: { ...Object(before), ...fields } });
 }
 
+/** Replaces fields of the plan. @throws VfError store/* */
+export async function replaceInPlan(dir: string, fields: object): Promise<void> {
+  const header = await readHeader(dir);
+  await writePlan(dir, header, { ...Object(await readPlan(dir)), ...fields });
+}
+
 /** The plan as the run was created with, and what was added since. @throws VfError store/not_found, store/damaged, store/newer_version */
 export async function readPlan(dir: string): Promise<unknown> {
   const { store, ...plan } = parse(dir, await planText(dir));
