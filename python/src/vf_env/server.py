@@ -1,0 +1,138 @@
+"""A vf environment server: one that runs already, or one that is started and stopped here."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import signal
+import subprocess
+import threading
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any, Self, TypedDict, cast
+
+import msgpack
+import zmq
+
+DEFAULT_ADDRESS = "tcp://127.0.0.1:5000"
+_PAGE = 1000
+
+
+class VfServerError(RuntimeError):
+    """The server cannot be reached, or refuses a request."""
+
+
+class VfTaskRow(TypedDict):
+    """One task of a server: its key, the SHA-256 of its row, and the row without what may be secret."""
+
+    key: str
+    hash: str
+    row: dict[str, Any]
+
+
+class VfServer:
+    """A server at an address; `start` makes one that `close` (or leaving `with`) stops."""
+
+    def __init__(self, address: str = DEFAULT_ADDRESS) -> None:
+        self.address = address
+        self._process: subprocess.Popen[str] | None = None
+
+    @classmethod
+    def start(
+        cls,
+        config: str | Path,
+        *,
+        bind: str = "tcp://127.0.0.1:0",
+        command: Sequence[str] = ("vf",),
+        timeout: float = 600.0,
+    ) -> Self:
+        """Run `vf serve @ config` and wait until it is ready.
+
+        Raises `VfServerError` when it ends before that, with what it said.
+        """
+        process = subprocess.Popen(
+            [*command, "serve", "@", str(config), "--bind", bind, "--json"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            address = _ready_address(cast("IO[str]", process.stdout), timeout)
+        except VfServerError:
+            process.kill()
+            process.wait()
+            raise
+        server = cls(address)
+        server._process = process
+        atexit.register(server.close)
+        return server
+
+    def tasks(self, timeout: float = 30.0) -> list[VfTaskRow]:
+        """All tasks of the server, in its order."""
+        rows: list[VfTaskRow] = []
+        while True:
+            page = self.request("tasks", {"offset": len(rows), "limit": _PAGE}, timeout)
+            rows.extend(page["tasks"])
+            if not page["tasks"] or len(rows) >= page["total"]:
+                return rows
+
+    def metrics(self, timeout: float = 10.0) -> dict[str, float]:
+        """What the server does and has done: running, queued, finished, failed, cancelled, …"""
+        return self.request("metrics", {}, timeout)["metrics"]
+
+    def request(self, method: str, body: dict[str, Any], timeout: float) -> dict[str, Any]:
+        """One request that streams nothing, answered within `timeout` seconds."""
+        socket = zmq.Context.instance().socket(zmq.DEALER)
+        socket.setsockopt(zmq.LINGER, 0)
+        try:
+            socket.connect(self.address)
+            socket.send_multipart([uuid.uuid4().hex.encode(), method.encode(), msgpack.packb(body)])
+            if not socket.poll(timeout * 1000):
+                raise VfServerError(f"no answer from {self.address} within {timeout:g} s; does `vf serve` run there?")
+            _id, _kind, data = socket.recv_multipart()
+        finally:
+            socket.close()
+        reply: dict[str, Any] = msgpack.unpackb(data)
+        if not reply["success"]:
+            raise VfServerError(reply["error"])
+        return reply
+
+    def close(self, timeout: float = 60.0) -> None:
+        """Stop a server that was started here; another one stays. Idempotent."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        atexit.unregister(self.close)
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        finally:
+            with contextlib.suppress(OSError):
+                cast("IO[str]", process.stdout).close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _ready_address(stdout: IO[str], timeout: float) -> str:
+    """The address in the one line that a server prints when it is ready."""
+    lines: list[str] = []
+    reader = threading.Thread(target=lambda: lines.append(stdout.readline()), daemon=True)
+    reader.start()
+    reader.join(timeout)
+    if not lines:
+        raise VfServerError(f"vf serve was not ready within {timeout:g} s")
+    try:
+        ready = json.loads(lines[0])
+    except json.JSONDecodeError:
+        ready = {}
+    if ready.get("type") != "serve.ready":
+        raise VfServerError(f"vf serve ended before it was ready: {ready.get('message') or 'see its output on stderr'}")
+    return ready["address"]
