@@ -5,7 +5,7 @@ import type { PluginKind } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { exports as resolveExports } from 'resolve.exports';
 import type { PluginPackage } from './manifests.ts';
-import { registerSourceHook } from './source-hook.ts';
+import { importSource } from './source-hook.ts';
 
 /** Imports a contribution's entry and checks that it is what its manifest says. @throws VfError plugin/load_failed */
 export async function importFromPackage(
@@ -35,21 +35,36 @@ export async function importFromPath(
     throw new VfError('plugin/unknown', `there is no file ${file}`, {
       hint: `give the path of a module whose default export is a ${kind}`,
     });
-  registerSourceHook(vfDir);
   const id = basename(file, extname(file));
-  return { id, value: checked(await importFile(file, file), kind, null, file) };
+  return { id, value: checked(await importFile(file, file, vfDir), kind, null, file) };
 }
 
-async function importFile(file: string, where: string): Promise<unknown> {
+async function importFile(
+  file: string,
+  where: string,
+  vfDir: string | null = null,
+): Promise<unknown> {
   try {
-    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    const module = (await (vfDir === null
+      ? import(pathToFileURL(file).href)
+      : importSource(file, vfDir))) as { readonly default?: unknown };
     return module.default;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new VfError('plugin/load_failed', `${where} could not be imported: ${message}`, {
       cause: error,
+      ...(isModuleSyntax(message)
+        ? {
+            hint: `call it ${basename(file, extname(file))}.mjs, or set "type": "module" in its package.json`,
+          }
+        : {}),
     });
   }
+}
+
+/** What Node says of an ES module in a file that the package.json around it makes CommonJS. */
+function isModuleSyntax(message: string): boolean {
+  return /import statement outside a module|Unexpected token 'export'/.test(message);
 }
 
 function entryFile({ pkg }: PluginPackage, entry: string): string | null {

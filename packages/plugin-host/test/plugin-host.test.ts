@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VfError } from '@vf/core/errors';
@@ -292,23 +292,59 @@ import * as zod from 'zod';
 const data: unknown = z.object({ a: zod.number() });
 export default defineTaskset({ name: typeof data, load: () => [] });`,
   );
-  // In a process of its own: vitest resolves what a test imports by itself, and no hook sees it.
-  const program = `
-    import { PluginHost } from ${JSON.stringify(import.meta.resolve('../src/index.ts'))};
-    const host = new PluginHost({ cwd: process.cwd(), vfDir: ${JSON.stringify(join(import.meta.dirname, '..'))} });
-    const loaded = await host.load('taskset', './sums.ts', new AbortController().signal);
-    console.log(JSON.stringify(loaded));`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=@vf/source', '--input-type=module', '-e', program],
-    { cwd: join(project.dir, '..') },
-  );
+  const { stdout } = await loadedApart(join(project.dir, '..'), './sums.ts');
   expect(JSON.parse(stdout)).toMatchObject({
     id: 'sums',
     package: null,
     value: { kind: 'taskset', spec: { name: 'object' } },
   });
 });
+
+test.each([undefined, 'commonjs', 'module'])(
+  'a taskset as a path and what it imports are ES modules in a package of type %s',
+  async (type) => {
+    const project = new TestProject();
+    project.write('project/package.json', JSON.stringify({ name: 'evals', type }));
+    project.write(
+      'project/sums.ts',
+      `import { load } from './lib/rows.ts';
+export default { kind: 'taskset', specVersion: 1, spec: { name: import.meta.filename, load } };`,
+    );
+    project.write(
+      'project/lib/rows.ts',
+      `import { first } from '../first.ts';
+export const load = (): object[] => [first];`,
+    );
+    project.write('project/first.ts', 'export const first: object = { prompt: "x" };');
+    symlinkSync(project.dir, join(project.dir, '../link'));
+    const { stdout, stderr } = await loadedApart(join(project.dir, '../link'), './sums.ts');
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'sums', value: { kind: 'taskset' } });
+  },
+);
+
+test('JavaScript with imports in a CommonJS package is told how to be called', async () => {
+  const project = new TestProject();
+  project.write('project/package.json', JSON.stringify({ name: 'evals', type: 'commonjs' }));
+  project.write('project/sums.js', "import { z } from '@vf/core';\nexport default z;");
+  await expect(loadedApart(project.dir, './sums.js')).rejects.toThrow(
+    'call it sums.mjs, or set "type": "module" in its package.json',
+  );
+});
+
+/** Loads a taskset in a process of its own: vitest resolves what a test imports by itself, and no hook sees it. */
+function loadedApart(cwd: string, path: string): Promise<{ stdout: string; stderr: string }> {
+  const program = `
+    import { PluginHost } from ${JSON.stringify(import.meta.resolve('../src/index.ts'))};
+    const host = new PluginHost({ cwd: ${JSON.stringify(cwd)}, vfDir: ${JSON.stringify(join(import.meta.dirname, '..'))} });
+    const loaded = await host.load('taskset', ${JSON.stringify(path)}, new AbortController().signal);
+    console.log(JSON.stringify(loaded));`;
+  return promisify(execFile)(
+    process.execPath,
+    ['--conditions=@vf/source', '--input-type=module', '-e', program],
+    { cwd },
+  );
+}
 
 test('a path that is not there is named whole', async () => {
   const project = new TestProject();

@@ -1,13 +1,13 @@
-import { pathToFileURL } from 'node:url';
 import type { AnyHookFunction } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
+import { importSource } from '@vf/plugin-host';
 
 /** Imports `path#export`; without `#export` the default export. @throws VfError plugin/load_failed */
 export async function importFunction<Result>(reference: string): Promise<AnyHookFunction<Result>> {
   const [path = '', name = 'default'] = reference.split('#');
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+    module = await importSource(path);
   } catch (error) {
     throw toVfError(error, 'plugin/load_failed', path);
   }
