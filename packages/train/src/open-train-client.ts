@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { familyFor, loadTokenizer, rendererFor } from '@vf/renderers';
+import type { Tokenizer } from '@vf/renderers';
 import { makeEngine } from './engine/make-engine.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
 import { trainClient } from './train-client.ts';
@@ -26,10 +27,23 @@ export async function openTrainClient(
 ): Promise<Client & { close(): Promise<void> }> {
   const { engine, model, renderer: named, tokenizer: folder, ...options } = settings;
   const family = familyFor(model, named ?? undefined);
-  const tokenizer = await loadTokenizer(folder ?? (await modelFolder(model)));
+  const tokenizer = await readTokenizer(folder ?? (await modelFolder(model)));
   const renderer = rendererFor(model, tokenizer, { renderer: family });
   const { size: vocabulary } = tokenizer;
   return trainClient({ engine: makeEngine(engine, options), renderer, vocabulary, model });
+}
+
+async function readTokenizer(folder: string): Promise<Tokenizer> {
+  try {
+    return await loadTokenizer(folder);
+  } catch (cause) {
+    if (VfError.isInstance(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new VfError('misfit/tokenizer', `the tokenizer.json in ${folder} is broken: ${reason}`, {
+      cause,
+      hint: 'get it again with the model',
+    });
+  }
 }
 
 async function modelFolder(model: string): Promise<string> {

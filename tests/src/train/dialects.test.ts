@@ -1,0 +1,192 @@
+import type { Call, Dialect, Exchange, Message, Prefix, ReadReply, ToolSpec } from '@vf/core';
+import chatCompletions from '@vf/dialect-chat-completions';
+import messages from '@vf/dialect-messages';
+import responses from '@vf/dialect-responses';
+import { describe, expect, test } from 'vitest';
+import { idsOf } from './byte-tokenizer.ts';
+import { clientOf, scriptedEngine } from './scripted-engine.ts';
+import type { ScriptedEngine } from './scripted-engine.ts';
+
+const dialects: readonly Dialect[] = [chatCompletions, responses, messages];
+const both = dialects.flatMap((dialect) =>
+  [false, true].map((stream) => ({ dialect, stream, name: dialect.id })),
+);
+const tool: ToolSpec = {
+  name: 'add',
+  description: 'adds',
+  parameters: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+};
+const hi: Message = { role: 'user', content: 'hi' };
+const nothing: Prefix = { messages: 0, tokens: null };
+
+function callOf(said: readonly Message[], stream = false, tools: readonly ToolSpec[] = []): Call {
+  return { preamble: [], messages: said, tools, settings: { model: 'policy', stream } };
+}
+
+function exchangeOf(
+  dialect: Dialect,
+  call: Call,
+  kind: Exchange['kind'] = 'turn',
+  prefix: Prefix = nothing,
+): Exchange {
+  let ids = 0;
+  return {
+    rollout: { id: 'rollout', newId: (start) => `${start}${++ids}`, now: () => 0 },
+    kind,
+    dialect,
+    attempt: 1,
+    request: { method: 'POST', path: '/', headers: [], body: [] },
+    call: () => call,
+    prefix: () => prefix,
+  };
+}
+
+async function sent(engine: ScriptedEngine, exchange: Exchange) {
+  const reply = await clientOf(engine).send(exchange, new AbortController().signal);
+  const text = Buffer.concat(await Array.fromAsync(reply.body)).toString();
+  return { ...reply, text };
+}
+
+/** What an agent reads of it. */
+function read(dialect: Dialect, stream: boolean, text: string): ReadReply {
+  const reader = dialect.reader({
+    stream,
+    deltas: false,
+    head: { status: 200, headers: [] },
+    edits: [],
+  });
+  const events = stream
+    ? text.split('\n\n').flatMap((event) => {
+        const data = /^data: (.*)$/m.exec(event)?.[1];
+        const name = /^event: (.*)$/m.exec(event)?.[1] ?? null;
+        return data === undefined ? [] : [{ name, data }];
+      })
+    : [{ name: null, data: text }];
+  for (const event of events) reader.push(event);
+  return reader.end();
+}
+
+describe.each(both)('$name, streamed: $stream', ({ dialect, stream }) => {
+  test('text comes back with its tokens [train/dialects]', async () => {
+    const engine = scriptedEngine('hello ünï<|im_end|>');
+    const { text, tokens, head } = await sent(engine, exchangeOf(dialect, callOf([hi], stream)));
+    const reply = read(dialect, stream, text);
+    expect(reply).toMatchObject({
+      message: { role: 'assistant', content: 'hello ünï' },
+      finish: 'stop',
+      usage: { outputTokens: 12 },
+      whole: true,
+    });
+    expect(head.headers.join(' ')).toContain(stream ? 'text/event-stream' : 'application/json');
+    const told = await tokens;
+    expect([...(told?.completionIds ?? [])]).toEqual(idsOf('hello ünï<|im_end|>'));
+    expect([...(told?.promptIds ?? [])]).toEqual([...(engine.asked[0]?.promptIds ?? [])]);
+  });
+
+  test('a tool call and the reasoning before it do too [train/dialects]', async () => {
+    const engine = scriptedEngine(
+      '<think>\nwhy\n</think>\n\n<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call><|im_end|>',
+    );
+    const { text } = await sent(engine, exchangeOf(dialect, callOf([hi], stream, [tool])));
+    const { message, finish } = read(dialect, stream, text);
+    expect(finish).toBe('tool_calls');
+    expect(message?.toolCalls).toMatchObject([{ name: 'add', id: expect.any(String) as string }]);
+    expect(JSON.parse(message?.toolCalls?.[0]?.arguments ?? '')).toEqual({ a: 1 });
+    expect(message?.reasoning).toBe('why');
+  });
+
+  test('a call that is not well-formed stays text [train/dialects]', async () => {
+    const engine = scriptedEngine('so <tool_call>\n{"name": "add",}\n</tool_call><|im_end|>');
+    const { text } = await sent(engine, exchangeOf(dialect, callOf([hi], stream, [tool])));
+    const { message, finish } = read(dialect, stream, text);
+    expect(finish).toBe('stop');
+    expect(message?.content).toContain('{"name": "add",}');
+    expect(message?.toolCalls).toBeUndefined();
+  });
+});
+
+describe('what is refused by name', () => {
+  test.each(dialects)('$id: an image [train/images]', async (dialect) => {
+    const image: Message = {
+      role: 'user',
+      content: [{ type: 'image', url: 'data:image/png;base64,iVBO' }],
+    };
+    const engine = scriptedEngine('never');
+    const { head, error } = await sent(engine, exchangeOf(dialect, callOf([image])));
+    expect(head.status).toBe(400);
+    expect(error).toMatchObject({ code: 'invalid', message: expect.stringContaining('image') });
+    expect(engine.asked).toEqual([]);
+  });
+
+  test('a tool that only a provider can run [train/tools]', async () => {
+    const search: ToolSpec = { name: 'web_search', kind: 'web_search' };
+    const call = callOf([hi], false, [search]);
+    const { error } = await sent(scriptedEngine('never'), exchangeOf(responses, call));
+    expect(error?.message).toContain('web_search');
+  });
+});
+
+describe('a tool that takes free text', () => {
+  const patch: ToolSpec = { name: 'apply_patch', kind: 'custom', description: 'patches' };
+
+  test('is a function to the model, and itself to the agent [train/tools]', async () => {
+    const engine = scriptedEngine(
+      '<tool_call>\n{"name": "apply_patch", "arguments": {"input": "*** Begin"}}\n</tool_call><|im_end|>',
+    );
+    const call = callOf([hi], true, [patch]);
+    const { text } = await sent(engine, exchangeOf(responses, call));
+    const { message } = read(responses, true, text);
+    expect(message?.toolCalls).toMatchObject([
+      { kind: 'custom', name: 'apply_patch', arguments: '*** Begin' },
+    ]);
+    const prompt = Buffer.from((engine.asked[0]?.promptIds ?? []).filter((id) => id < 256));
+    expect(prompt.toString()).toContain('"input"');
+  });
+});
+
+describe('the prompt of a later turn', () => {
+  const answered = idsOf('A<|im_end|>');
+  const previous = {
+    promptIds: Int32Array.from(idsOf('<|im_start|>x')),
+    completionIds: Int32Array.from(answered),
+  };
+  const prefix: Prefix = { messages: 2, tokens: previous };
+  const past: Message[] = [hi, { role: 'assistant', content: 'A' }];
+  const result: Message = { role: 'tool', toolCallId: 'c', content: 'r' };
+
+  test.each([
+    ['a result', [result], true],
+    ['two results', [result, result], true],
+    ['a system message', [{ role: 'system', content: 's' }], false],
+    ['a user message and a result', [hi, result], false],
+    ['two user messages', [hi, hi], false],
+    ['another reply', [{ role: 'assistant', content: 'b' }, hi], false],
+    ['nothing', [], false],
+  ] as const)('after %s: bridged %s %s [train/bridge]', async (_, added, isBridged) => {
+    const engine = scriptedEngine('B<|im_end|>');
+    const call = callOf([...past, ...added]);
+    const { tokens } = await sent(engine, exchangeOf(chatCompletions, call, 'turn', prefix));
+    const start = [...previous.promptIds, ...answered];
+    const ids = [...(engine.asked[0]?.promptIds ?? [])];
+    expect(ids.slice(0, start.length).join() === start.join()).toBe(isBridged);
+    expect((await tokens)?.spans).toHaveLength(call.messages.length);
+  });
+});
+
+describe('requests that sample nothing', () => {
+  test.each(dialects)('$id: the model list [train/side-requests]', async (dialect) => {
+    const engine = scriptedEngine('never');
+    const { text } = await sent(engine, exchangeOf(dialect, callOf([]), 'models'));
+    expect(text).toContain('policy');
+    expect(engine.asked).toEqual([]);
+  });
+
+  test.each([responses, messages])('$id: a token count [train/side-requests]', async (dialect) => {
+    const engine = scriptedEngine('ok<|im_end|>');
+    const exchange = exchangeOf(dialect, callOf([hi]), 'count-tokens');
+    const { text } = await sent(engine, exchange);
+    await sent(engine, exchangeOf(dialect, callOf([hi])));
+    const counted = engine.asked[0]?.promptIds.length;
+    expect(JSON.parse(text)).toEqual({ input_tokens: counted });
+  });
+});

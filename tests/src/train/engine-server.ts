@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { byteTokenizer, idsOf, tokenizerJson } from './byte-tokenizer.ts';
+
+/** A server that speaks llama.cpp's `/completion` and samples what a script says to the text of a prompt. */
+export interface EngineServer extends AsyncDisposable {
+  readonly url: string;
+  readonly model: string;
+  /** Folder with its tokenizer. */
+  readonly tokenizer: string;
+  /** Ids of each prompt and of what was sampled after it. */
+  readonly sampled: {
+    readonly prompt: readonly number[];
+    readonly completion: readonly number[];
+  }[];
+}
+
+export async function engineServer(script: (prompt: string) => string): Promise<EngineServer> {
+  const sampled: EngineServer['sampled'] = [];
+  const complete = (body: string): object => {
+    const { prompt } = JSON.parse(body) as { prompt: number[] };
+    const completion = idsOf(script(textOf(prompt)));
+    sampled.push({ prompt, completion });
+    return {
+      tokens: completion,
+      completion_probabilities: completion.map((id) => ({ id, logprob: -0.25 })),
+      stop_type: 'eos',
+    };
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const isProps = request.url === '/props';
+      const answer = isProps
+        ? { default_generation_settings: { n_ctx: 1_000_000 } }
+        : request.url === '/completion'
+          ? complete(Buffer.concat(chunks).toString())
+          : { object: 'list', data: [{ id: 'policy' }] };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const tokenizer = await mkdtemp(join(tmpdir(), 'vf-bytes-'));
+  await writeFile(join(tokenizer, 'tokenizer.json'), JSON.stringify(tokenizerJson()));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    model: 'policy',
+    tokenizer,
+    sampled,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(tokenizer, { recursive: true, force: true });
+    },
+  };
+}
+
+function textOf(ids: readonly number[]): string {
+  return Buffer.concat(ids.map((id) => byteTokenizer.bytes(id))).toString();
+}

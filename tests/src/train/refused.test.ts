@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineTaskset, z } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { play } from '../run/play.ts';
+import { tokenizerJson } from './byte-tokenizer.ts';
+
+const taskset = defineTaskset({
+  data: z.object({}),
+  load: () => [{ key: 'one', prompt: 'hi' }],
+  rewards: { one: () => 1 },
+});
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vf-tokenizer-'));
+  const bare = { ...tokenizerJson(), added_tokens: [] };
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(bare));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function refusal(config: Readonly<Record<string, unknown>>): Promise<VfError> {
+  // Nothing listens there: what is refused is refused before anybody is asked.
+  const model = { url: 'http://127.0.0.1:9', model: 'my-tune' };
+  const settings = { 'client.type': 'train', 'client.engine': 'vllm', ...config };
+  const error: unknown = await play({ taskset, model, config: settings }).catch(
+    (failure: unknown) => failure,
+  );
+  if (!VfError.isInstance(error)) throw new Error('nothing was refused', { cause: error });
+  return error;
+}
+
+test.each([
+  ['a model without a renderer', {}, 'misfit/no_renderer', /my-tune/, /smollm2/],
+  [
+    'a renderer that is none',
+    { 'client.renderer': 'qwen33' },
+    'misfit/no_renderer',
+    /qwen33/,
+    /qwen3/,
+  ],
+  [
+    'a tokenizer that is not said',
+    { 'client.renderer': 'qwen3' },
+    'misfit/tokenizer',
+    /my-tune/,
+    /client\.tokenizer/,
+  ],
+  ['no engine', { 'client.engine': undefined }, 'config/invalid', /engine/, /llama\.cpp/],
+])(
+  '%s is refused before the run [train/renderer-refused]',
+  async (_, config, code, words, hint) => {
+    const error = await refusal(config);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(words);
+    expect(error.hint).toMatch(hint);
+  },
+);
+
+test('a tokenizer of another family is refused [train/renderer-refused]', async () => {
+  const error = await refusal({ 'client.renderer': 'qwen3', 'client.tokenizer': folder });
+  expect(error.code).toBe('misfit/tokenizer');
+  expect(error.message).toContain('<|im_start|>');
+});
+
+test('a tokenizer that cannot be read is refused [train/renderer-refused]', async () => {
+  const broken = join(folder, 'broken');
+  await mkdir(broken);
+  const json = { model: { type: 'BPE', vocab: {}, merges: [] } };
+  await writeFile(join(broken, 'tokenizer.json'), JSON.stringify(json));
+  const error = await refusal({ 'client.renderer': 'qwen3', 'client.tokenizer': broken });
+  expect(error.code).toBe('misfit/tokenizer');
+  expect(error.message).toContain(broken);
+});
