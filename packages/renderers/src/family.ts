@@ -40,6 +40,8 @@ export interface Template {
 /** A model family. */
 export interface Family {
   readonly id: string;
+  /** What its template cannot say; shown as `Renderer.limits`. */
+  readonly limits?: readonly string[];
   /** Control tokens that its tokenizer must have. */
   readonly controls: readonly string[];
   readonly template: (options: RendererOptions) => Template;

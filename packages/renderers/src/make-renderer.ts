@@ -36,7 +36,7 @@ export function makeRenderer(
   return {
     family: family.id,
     retention: template.retention,
-    limits: [],
+    limits: family.limits ?? [],
     stopIds: [...stops.keys()],
     render: (request) => renderFull(bound, request),
     parse(completionIds, tools = []) {

@@ -41,7 +41,7 @@ export interface BridgeRequest {
 export interface Renderer {
   readonly family: string;
   readonly retention: Retention;
-  /** What this renderer cannot do; empty for a family's own. */
+  /** What this renderer cannot do, for whoever shows it. */
   readonly limits: readonly string[];
   /** Ids that end a completion, for the engine. */
   readonly stopIds: readonly number[];

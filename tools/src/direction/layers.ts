@@ -70,6 +70,7 @@ export const withoutZod: ReadonlySet<string> = new Set([
   'packages/harness-kit',
   'packages/interception',
   'packages/plugin-host',
+  'packages/renderers',
   'packages/runtime-kit',
   'packages/stats',
   'packages/store',

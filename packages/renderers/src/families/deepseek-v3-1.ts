@@ -18,13 +18,21 @@ const output = ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'] 
 
 /**
  * DeepSeek V3.1: system messages gathered in front, no header after tool results, past reasoning never printed.
- * Its template declares no tools; a prompt has to.
  */
 export const deepseekV31: Family = {
   id: 'deepseek-v3.1',
+  limits: ['the template declares no tools: the system message has to'],
   controls: [
-    ...[begin, end, '<｜User｜>', '<｜Assistant｜>', '<think>', '</think>'],
-    ...[...section, ...call, separator, ...output],
+    begin,
+    end,
+    '<｜User｜>',
+    '<｜Assistant｜>',
+    '<think>',
+    '</think>',
+    ...section,
+    ...call,
+    separator,
+    ...output,
   ],
   template: makeTemplate,
 };

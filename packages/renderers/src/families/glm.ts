@@ -16,7 +16,12 @@ import { envelopeOf } from './shared/tool-json.ts';
 const roles = ['<|system|>', '<|user|>', '<|assistant|>', '<|observation|>'];
 const tags = ['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>'];
 const controls = [
-  ...['[gMASK]', '<sop>', '<think>', '</think>', '<tool_call>', '</tool_call>'],
+  '[gMASK]',
+  '<sop>',
+  '<think>',
+  '</think>',
+  '<tool_call>',
+  '</tool_call>',
   ...roles,
   ...tags,
 ];

@@ -27,8 +27,14 @@ const roles = {
 export const kimiK2: Family = {
   id: 'kimi-k2',
   controls: [
-    ...['<|im_system|>', '<|im_user|>', '<|im_assistant|>', middle, end],
-    ...[...section, ...call, callArguments],
+    '<|im_system|>',
+    '<|im_user|>',
+    '<|im_assistant|>',
+    middle,
+    end,
+    ...section,
+    ...call,
+    callArguments,
   ],
   template: makeTemplate,
 };

@@ -19,6 +19,7 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 /** Llama 3.1 to 3.3 Instruct: tools in the first user message, one call a reply, results as `ipython`. */
 export const llama3: Family = {
   id: 'llama-3',
+  limits: ['one call a reply', 'text beside a call is not printed'],
   controls: ['<|begin_of_text|>', '<|start_header_id|>', '<|end_header_id|>', end],
   template: makeTemplate,
 };

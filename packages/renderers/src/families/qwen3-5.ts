@@ -16,8 +16,14 @@ import { strip } from './shared/text.ts';
 import { envelopeOf } from './shared/tool-json.ts';
 
 const controls = [
-  ...[imStart, imEnd, '<tool_call>', '</tool_call>', '<think>', '</think>'],
-  ...['<tool_response>', '</tool_response>'],
+  imStart,
+  imEnd,
+  '<tool_call>',
+  '</tool_call>',
+  '<think>',
+  '</think>',
+  '<tool_response>',
+  '</tool_response>',
 ];
 const noThought = '<think>\n\n</think>\n\n';
 

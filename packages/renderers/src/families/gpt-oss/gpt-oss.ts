@@ -10,9 +10,15 @@ import { writeHarmonyReply } from './write-reply.ts';
 /** gpt-oss: harmony's channels; analysis is dropped once a final answer follows. */
 export const gptOss: Family = {
   id: 'gpt-oss',
+  limits: ['one call a reply'],
   controls: [
-    ...['<|start|>', '<|channel|>', '<|message|>', '<|constrain|>'],
-    ...['<|end|>', '<|call|>', '<|return|>'],
+    '<|start|>',
+    '<|channel|>',
+    '<|message|>',
+    '<|constrain|>',
+    '<|end|>',
+    '<|call|>',
+    '<|return|>',
   ],
   template: makeTemplate,
 };
