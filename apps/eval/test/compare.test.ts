@@ -135,7 +135,7 @@ export default defineTaskset({
   const refused = await compare('before', 'after');
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(
-    /vf: before and after did not measure the same\n {2}scorers\.rewards\.right\.code +\w{16} → \w{16}\n {2}fix: vf rescore before to score both alike, or vf compare before after --allow scoring {3}\[usage\/not_comparable\]/,
+    /vf: before and after did not measure the same\n {2}scorers\.rewards\.right\.code +\w{16} → \w{16}\n {2}fix: vf rescore before, the older one, to score both alike, or vf compare before after --allow scoring {3}\[usage\/not_comparable\]/,
   );
   const allowed = await compare('before', 'after', '--allow', 'scoring', '--allow', 'tasks');
   expect(allowed.code).toBe(0);

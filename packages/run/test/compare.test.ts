@@ -16,6 +16,8 @@ interface Made {
   readonly scorers?: object;
   readonly images?: Readonly<Record<string, string | null>>;
   readonly attempts?: number;
+  readonly created?: string;
+  readonly parent?: string;
 }
 
 const hashOf = (key: string): string => Buffer.from(key).toString('hex').padEnd(64, '0');
@@ -51,6 +53,8 @@ async function made(name: string, run: Made): Promise<string> {
     tasks: Object.fromEntries(keys.map((key) => [key, hash(key)])),
     ...(run.images === undefined ? {} : { images: run.images }),
     attempts,
+    created: run.created ?? null,
+    parent: run.parent ?? null,
   };
   const writer = await RunWriter.create({ dir, runId: name, name: null, configToml: '', plan });
   for (const key of keys)
@@ -198,13 +202,42 @@ test('other scorers are refused, and compared when that is allowed', async () =>
   const b = await made('b', { rewards, scorers: scorers('new', 2) });
   await expect(compareRuns(a, b, none)).rejects.toMatchObject({
     code: 'usage/not_comparable',
-    hint: 'vf rescore a to score both alike, or vf compare a b --allow scoring',
+    hint: 'vf rescore a and vf rescore b to score both alike, or vf compare a b --allow scoring',
     problems: [
       { path: 'scorers.rewards.correct.code', message: 'old → new' },
       { path: 'scorers.rewards.correct.weight', message: '1 → 2' },
     ],
   });
   expect((await compareRuns(a, b, allow('scoring'))).reward.difference.tasks).toBe(2);
+});
+
+test('of other scorers the older run is the one to rescore, and a rescored run is what it is', async () => {
+  const rewards = { x: [1], y: [0] };
+  const scored = (name: string, code: string, more: Partial<Made>) =>
+    made(name, { rewards, scorers: { rewards: { correct: { weight: 1, code } } }, ...more });
+  const old = await scored('old', '1', { created: '2026-01-02T00:00:00Z' });
+  const now = await scored('now', '2', { created: '2026-01-03T00:00:00Z' });
+  const hint = 'vf rescore old, the older one, to score both alike, or vf compare';
+  await expect(compareRuns(old, now, none)).rejects.toMatchObject({
+    hint: `${hint} old now --allow scoring`,
+  });
+  await expect(compareRuns(now, old, none)).rejects.toMatchObject({
+    hint: `${hint} now old --allow scoring`,
+  });
+  const again = await scored('again', '2', { created: '2026-01-04T00:00:00Z', parent: 'old' });
+  await expect(compareRuns(again, old, none)).rejects.toMatchObject({
+    hint: 'vf compare again old --allow scoring',
+  });
+});
+
+test('rollouts that were never played widen the worst case as unscored ones do', async () => {
+  const rewards = { x: [1, 0], y: [0, 0], z: [1, 1] };
+  const whole = await made('whole', { rewards });
+  const part = await made('part', { rewards: { x: [1], y: [0], z: [1, 1] }, attempts: 2 });
+  const unscored = await made('unscored', { rewards: { x: [1, null], y: [0, null], z: [1, 1] } });
+  const worst = async (dir: string) => (await compareRuns(whole, dir, none)).worstCase;
+  expect(await worst(part)).toEqual(await worst(unscored));
+  expect(await worst(part)).not.toEqual(await worst(whole));
 });
 
 test('of several traces the chosen one counts, as in every other figure', async () => {

@@ -41,9 +41,21 @@ test('unscored attempts and tasks in one run only; the worst case fills them aga
   expect(got.scoredOnlyIn).toEqual({ a: ['t6', 't7'], b: ['t8'] });
   expect(got.unscored).toEqual({ a: 1, b: 2 });
   expect(got.reward.difference.mean).toBeCloseTo(0.13333333333333336, 12);
-  // scipy's t.interval of [0, .5, 1/6, 2/3, -1, -1] has this low end; the high end is the one of what was scored
-  expect(got.worstCase?.[0]).toBeCloseTo(-0.8748447960471064, 9);
-  expect(got.worstCase?.[1]).toBeCloseTo(got.reward.difference.interval?.[1] ?? NaN, 9);
+  // Agresti and Min's interval of [0, .5, 1/6, 2/3, -1, -1] has this low end, that of [0, .5, .5, 2/3, -.5, 0] this
+  // high one, both computed apart: every attempt passed or failed
+  expect(got.worstCase?.[0]).toBeCloseTo(-0.698619516369397, 9);
+  expect(got.worstCase?.[1]).toBeCloseTo(0.6030051830069052, 9);
+});
+
+test('what was planned and never played can be anything too', () => {
+  const played = { t1: [1, 0.5], t2: [0.5] };
+  const planned = { tasks: ['t1', 't2', 't3'], attempts: { a: 2, b: 2 } };
+  const asNull = { t1: [1, 0.5], t2: [0.5, null], t3: [null, null] };
+  const missing = compare(run(played), run(asNull), {}, planned);
+  expect(missing.worstCase).toEqual(compare(run(asNull), run(asNull)).worstCase);
+  expect(missing.unscored).toEqual({ a: 0, b: 3 });
+  const whole = compare(run(a), run(a), {}, { tasks: Object.keys(a), attempts: { a: 1, b: 1 } });
+  expect(whole.worstCase).toEqual(whole.reward.difference.interval);
 });
 
 test('the worst case knows that a rollout can get more than 1', () => {
@@ -122,14 +134,35 @@ test('swapping the runs turns every sign and keeps p', () => {
   );
 });
 
-test('the worst case never lies inside the plain interval', () => {
+const score = fc.double({ min: 0, max: 1, noNaN: true });
+const filledRun = (rewards: Run, fill: readonly number[]): Run => {
+  let at = 0;
+  const one = (): number => fill[at++ % fill.length] ?? 0;
+  return Object.fromEntries(
+    Object.entries(rewards).map(([task, of]) => [task, of.map((reward) => reward ?? one())]),
+  );
+};
+
+test('whatever the unscored rollouts got, the difference lies within the worst case', () => {
+  const fills = fc.array(score, { minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(runs, runs, fills, fills, (one, other, ofA, ofB) => {
+      const { worstCase } = compare(run(one), run(other));
+      if (worstCase === null) return;
+      const filled = compare(run(filledRun(one, ofA)), run(filledRun(other, ofB)));
+      const { mean } = filled.reward.difference;
+      expect(worstCase[0]).toBeLessThanOrEqual((mean ?? NaN) + 1e-9);
+      expect(worstCase[1]).toBeGreaterThanOrEqual((mean ?? NaN) - 1e-9);
+    }),
+  );
+});
+
+test('with every rollout scored, the worst case is the interval', () => {
   fc.assert(
     fc.property(runs, runs, (one, other) => {
-      const { reward, worstCase } = compare(run(one), run(other));
-      const { difference } = reward;
-      if (!difference.interval) return;
-      expect(worstCase?.[0]).toBeLessThanOrEqual(difference.interval[0]);
-      expect(worstCase?.[1]).toBeGreaterThanOrEqual(difference.interval[1]);
+      const whole = [run(filledRun(one, [0.5])), run(filledRun(other, [0.25]))] as const;
+      const { reward, worstCase } = compare(...whole);
+      expect(worstCase).toEqual(reward.difference.interval);
     }),
   );
 });

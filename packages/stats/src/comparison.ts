@@ -1,10 +1,11 @@
 import type { Moments } from './moments.ts';
-import { momentsOfOne } from './moments.ts';
+import { addValue } from './moments.ts';
 import type { Pair, PairedDifference } from './paired.ts';
 import { pairedDifference } from './paired.ts';
 import type { Range } from './range.ts';
 import { rewardRange, unitRange } from './range.ts';
 import type { Tally, TaskTally } from './tally.ts';
+import { emptyTask } from './tally.ts';
 
 /** B against A on the tasks that both have scored; task keys are listed in A's order. */
 export interface Comparison {
@@ -18,10 +19,19 @@ export interface Comparison {
   /** rollouts without a score */
   readonly unscored: { readonly a: number; readonly b: number };
   /**
-   * the ends of the interval when every unscored rollout speaks against, and for, B; null without
-   * an interval
+   * the low end of the interval when every rollout without a score speaks against B, and the high end when all speak
+   * for it; over all tasks that both have, so it can lie within or beside the interval of those that both have
+   * scored; null without an interval
    */
   readonly worstCase: readonly [low: number, high: number] | null;
+}
+
+/** What two runs were to play, so that what they never played counts as unscored. */
+export interface PlannedPairs {
+  /** tasks that both have, by A's keys */
+  readonly tasks: readonly string[];
+  /** attempts at each of them */
+  readonly attempts: { readonly a: number; readonly b: number };
 }
 
 /** A task that both runs have tried. */
@@ -33,14 +43,18 @@ interface TaskPair {
 
 /**
  * Paired comparison by task, see {@link pairedDifference}. An unscored rollout is in no mean; what it could change
- * at most is `worstCase`: Manski, "Partial Identification of Probability Distributions", 2003.
+ * at most is `worstCase`. Source: Manski, "Partial Identification of Probability Distributions", 2003; its ends are
+ * those of intervals of the two bounds, as in Horowitz and Manski, "Nonparametric Analysis of Randomized Experiments
+ * with Missing Covariate and Outcome Data", JASA 95, 2000.
  *
  * @param weights of each part of the reward, of both runs; they say what a rollout can get
+ * @param planned without it what was never played counts nowhere
  */
 export function compare(
   a: Tally,
   b: Tally,
   weights: Readonly<Record<string, number>> = {},
+  planned: PlannedPairs | null = null,
 ): Comparison {
   const pairs = pairsOf(a, b);
   const scored = pairs.filter((pair) => pair.a.reward.count > 0 && pair.b.reward.count > 0);
@@ -59,7 +73,7 @@ export function compare(
     },
     scoredOnlyIn: { a: scoredOnly(a, b), b: scoredOnly(b, a) },
     unscored: { a: unscoredOf(a), b: unscoredOf(b) },
-    worstCase: worstCase(pairs, reward.difference.interval, range),
+    worstCase: worstCase(planned === null ? pairs : plannedPairs(a, b, planned), range),
   };
 }
 
@@ -70,6 +84,20 @@ function pairsOf(a: Tally, b: Tally): TaskPair[] {
     if (ofB) pairs.push({ task, a: ofA, b: ofB });
   }
   return pairs;
+}
+
+/** Of each task that both were to play what came of it; attempts that are not there are unscored. */
+function plannedPairs(a: Tally, b: Tally, { tasks, attempts }: PlannedPairs): TaskPair[] {
+  return tasks.map((task) => ({
+    task,
+    a: withMissing(a.tasks.get(task), attempts.a),
+    b: withMissing(b.tasks.get(task), attempts.b),
+  }));
+}
+
+function withMissing(task: Readonly<TaskTally> | undefined, attempts: number): Readonly<TaskTally> {
+  const tally = task ?? emptyTask();
+  return { ...tally, unscored: Math.max(tally.unscored, attempts - tally.reward.count) };
 }
 
 function partDifferences(
@@ -93,30 +121,25 @@ function partDifferences(
   );
 }
 
-function worstCase(
-  pairs: readonly TaskPair[],
-  seen: readonly [low: number, high: number] | null,
-  [least, most]: Range,
-): Comparison['worstCase'] {
+function worstCase(pairs: readonly TaskPair[], [least, most]: Range): Comparison['worstCase'] {
   const filledWith = (ofA: number, ofB: number) =>
     pairedDifference(
       pairs.map(({ a, b }) => ({
-        a: momentsOfOne(filled(a, ofA)),
-        b: momentsOfOne(filled(b, ofB)),
+        a: filled(a, ofA),
+        b: filled(b, ofB),
       })),
       [least, most],
     ).difference.interval;
   const against = filledWith(most, least);
   const inFavour = filledWith(least, most);
-  if (!against || !inFavour) return null;
-  const [low, high] = seen ?? [Infinity, -Infinity];
-  return [Math.min(low, against[0]), Math.max(high, inFavour[1])];
+  return against && inFavour ? [against[0], inFavour[1]] : null;
 }
 
-/** The task's mean reward when each unscored attempt counts as `value`. */
-function filled(task: Readonly<TaskTally>, value: number): number {
-  const { count, mean } = task.reward;
-  return (count * mean + task.unscored * value) / (count + task.unscored);
+/** The task's rewards when each unscored attempt has got `value`. */
+function filled({ reward, unscored }: Readonly<TaskTally>, value: number): Moments {
+  const moments = { ...reward };
+  for (let i = 0; i < unscored; i++) addValue(moments, value);
+  return moments;
 }
 
 function mostlySolved(task: Readonly<TaskTally>): boolean {

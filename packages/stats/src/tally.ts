@@ -76,18 +76,13 @@ export class Tally {
 
   #taskOf(key: string): TaskTally {
     let task = this.#tasks.get(key);
-    if (!task) {
-      task = {
-        reward: emptyMoments(),
-        rewards: new Map(),
-        metrics: new Map(),
-        solved: 0,
-        unscored: 0,
-      };
-      this.#tasks.set(key, task);
-    }
+    if (!task) this.#tasks.set(key, (task = emptyTask()));
     return task;
   }
+}
+
+export function emptyTask(): TaskTally {
+  return { reward: emptyMoments(), rewards: new Map(), metrics: new Map(), solved: 0, unscored: 0 };
 }
 
 function addAll(into: Map<string, Moments>, values: Readonly<Record<string, number | null>>): void {

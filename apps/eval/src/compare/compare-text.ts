@@ -65,7 +65,7 @@ function missingLines({ a, b }: RunComparison): string[] {
       ? []
       : [`${letter} has ${formatCount(played)} of ${formatCount(planned)} rollouts`];
   const lines = [...text(a, 'A'), ...text(b, 'B')];
-  return lines.length === 0 ? [] : [`  missing  ${lines.join(', ')}; they are in no figure`];
+  return lines.length === 0 ? [] : [`  missing  ${lines.join(', ')}; they are in no figure but the worst case`];
 }
 
 const nameWidth = 14;

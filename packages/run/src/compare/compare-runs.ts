@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { compare } from '@vf/stats';
 import type { Comparison, Tally } from '@vf/stats';
 import { VfError } from '@vf/core/errors';
@@ -55,7 +56,12 @@ export async function compareRuns(
   refuseOthers(a, b, tasks, differences, allow);
   const nameInA = (key: string): string => toA.get(key) ?? (a.hashes.has(key) ? `B ${key}` : key);
   const ofB = b.tally.renamed(nameInA);
-  const { flips, ...comparison } = compare(a.tally, ofB, { ...a.weights, ...b.weights });
+  const { flips, ...comparison } = compare(
+    a.tally,
+    ofB,
+    { ...a.weights, ...b.weights },
+    { tasks: [...toA.values()], attempts: { a: a.attempts, b: b.attempts } },
+  );
   const flip = (task: string): Flip => ({ task, a: meanOf(a.tally, task), b: meanOf(ofB, task) });
   return {
     a: sideOf(a),
@@ -110,11 +116,22 @@ function refuseOthers(
   }
   if (problems.length === 0) return;
   const allowed = [...flags, ...allow].map((flag) => `--allow ${flag}`).join(' ');
-  const rescore = flags.includes('scoring') ? `vf rescore ${a.run} to score both alike, or ` : '';
+  const rescore = flags.includes('scoring') ? rescoreHint(a, b) : '';
   throw new VfError('usage/not_comparable', `${a.run} and ${b.run} did not measure the same`, {
     problems,
     hint: `${rescore}vf compare ${a.run} ${b.run} ${allowed}`,
   });
+}
+
+/** The older run has the older scorer; whose scorer is today's no run folder says. */
+function rescoreHint(a: ComparedRun, b: ComparedRun): string {
+  const isOf = (one: ComparedRun, other: ComparedRun): boolean =>
+    one.parent !== null && [other.run, basename(other.dir)].includes(one.parent);
+  if (isOf(a, b) || isOf(b, a)) return '';
+  if (a.created === null || b.created === null || a.created === b.created)
+    return `vf rescore ${a.run} and vf rescore ${b.run} to score both alike, or `;
+  const older = a.created < b.created ? a.run : b.run;
+  return `vf rescore ${older}, the older one, to score both alike, or `;
 }
 
 function some(keys: readonly string[]): string {

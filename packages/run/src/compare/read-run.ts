@@ -24,6 +24,11 @@ export interface ComparedRun {
   readonly hashes: ReadonlyMap<string, string>;
   /** Of each part of the reward, as the episodes have them. */
   readonly weights: Readonly<Record<string, number>>;
+  /** When it was planned, as ISO 8601; null when the plan does not say. */
+  readonly created: string | null;
+  /** The run whose traces it scored again. */
+  readonly parent: string | null;
+  readonly attempts: number;
   readonly played: number;
   /** Rollouts that the plan asks for; null when it does not say. */
   readonly planned: number | null;
@@ -66,6 +71,9 @@ export async function readComparedRun(dir: string): Promise<ComparedRun> {
     tally,
     hashes,
     weights,
+    created: textOf(record['created']),
+    parent: textOf(record['parent']),
+    attempts: typeof record['attempts'] === 'number' ? record['attempts'] : 1,
     played,
     planned: about?.planned.rollouts ?? null,
   };
@@ -73,6 +81,10 @@ export async function readComparedRun(dir: string): Promise<ComparedRun> {
 
 function rowOf({ task, reward, rewards, metrics, turns, cost }: IndexEntry) {
   return { task, reward, rewards, metrics: { ...metrics, turns, cost } };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function nameOf(plan: unknown, dir: string): string {
