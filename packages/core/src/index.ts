@@ -8,6 +8,7 @@ export {
   defineTaskset,
   tool,
 } from './define/define.ts';
+export { rawToolProblems, tasksetProblems } from './define/taskset-problems.ts';
 export { manifestSchema, pluginKinds } from './contract/manifest.ts';
 export type { Contribution, Manifest, PluginKind } from './contract/manifest.ts';
 export { VfError, errorCodes, familyOf, isInfrastructure } from './errors/index.ts';

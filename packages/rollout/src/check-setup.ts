@@ -1,3 +1,4 @@
+import { rawToolProblems } from '@vf/core';
 import type { SetupResult } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { RolePlan } from './plan.ts';
@@ -5,12 +6,17 @@ import type { RolePlan } from './plan.ts';
 /** What a setup hook gave, as the trace can hold it. @throws VfError taskset/setup_failed */
 export function checkSetup(result: SetupResult): SetupResult {
   if (typeof result !== 'object') throw wrong('an object or nothing', result);
-  const { prompt, systemPrompt } = result;
+  const { prompt, systemPrompt, tools = {} } = result;
   if (prompt !== undefined && typeof prompt !== 'string' && !Array.isArray(prompt))
     throw wrong('text or a list of messages as prompt', prompt);
   if (systemPrompt !== undefined && typeof systemPrompt !== 'string')
     throw wrong('text as systemPrompt', systemPrompt);
-  return result;
+  const [first, ...others] = rawToolProblems(tools);
+  if (first === undefined) return result;
+  throw new VfError('taskset/setup_failed', first.message, {
+    problems: [first, ...others],
+    hint: 'a tool of setup is { description, inputSchema, timeoutMs, run }',
+  });
 }
 
 function wrong(expected: string, value: unknown): VfError {

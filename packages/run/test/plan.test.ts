@@ -11,7 +11,6 @@ import type { RunConfig } from '../src/index.ts';
 import { imagesOf } from '../src/plan/check-boxes.ts';
 import { differences } from '../src/plan/measured.ts';
 import { misfits } from '../src/plan/misfits.ts';
-import { misspeltHooks } from '../src/plan/misspelt-hooks.ts';
 import { chooseProvider } from '../src/plan/providers.ts';
 import { keepImages } from '../src/play/keep-images.ts';
 
@@ -336,18 +335,4 @@ describe('images', () => {
     await keepImages({ tasks, images: { here: 'sha256:1' }, roles }, writer);
     expect(added).toHaveLength(1);
   });
-});
-
-test('a field of a taskset that nobody knows is told with the nearest, and so is a load that is none', () => {
-  const spec = { reward: { right: () => 1 }, load: [{ prompt: 'x' }] };
-  expect(
-    misspeltHooks(Object.assign(defineTaskset({ load: () => [] }).spec, spec), 'sums'),
-  ).toEqual([
-    {
-      path: 'reward',
-      message: 'taskset sums has a field that vf does not know',
-      nearest: 'rewards',
-    },
-    { path: 'load', message: 'taskset sums needs load: a function that gives its rows' },
-  ]);
 });

@@ -51,6 +51,12 @@ const flawed: Readonly<Record<string, readonly [Taskset, RegExp]>> = {
     defineTaskset({ data, load: () => [{ answer: loads++ }], rewards }),
     /gives the same rows/,
   ],
+  'a tool as others write it': [
+    Object.assign(defineTaskset({ data, load: () => rows, rewards }), {
+      spec: { load: () => rows, rewards, tools: { look: { description: '', execute: () => '' } } },
+    }),
+    /only fields that vf knows/,
+  ],
   'nothing to score': [defineTaskset({ data, load: () => rows }), /^scores/],
 };
 

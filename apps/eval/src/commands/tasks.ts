@@ -14,7 +14,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { signal } = new AbortController();
   const taskset = await loadTaskset(config, host, signal);
   if (taskset.problems.length > 0)
-    throw new VfError('config/invalid', `options of taskset ${taskset.name}`, {
+    throw new VfError('config/invalid', `taskset ${taskset.name} or its options are wrong`, {
       problems: taskset.problems,
     });
   if (taskset.spec.infinite === true && config.numExamples === null)
@@ -24,7 +24,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(
       `${args.booleans.has('json') ? JSON.stringify(rowOf(task)) : line(task)}\n`,
     );
-  if (!args.booleans.has('json')) process.stderr.write(`${tasks.length} tasks\n`);
+  if (!args.booleans.has('json'))
+    process.stderr.write(`${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}\n`);
   return 0;
 }
 

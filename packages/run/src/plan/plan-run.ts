@@ -1,3 +1,4 @@
+import { tasksetProblems } from '@vf/core';
 import type { Client, Dialect, Environment, RoleSpec, Taskset } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
@@ -11,7 +12,6 @@ import { loadTasks } from '../tasks/load-tasks.ts';
 import { checkBoxes, imagesOf } from './check-boxes.ts';
 import { planHooks } from './hooks.ts';
 import { misfits, unpricedUsers } from './misfits.ts';
-import { misspeltHooks } from './misspelt-hooks.ts';
 import { wantsImage } from './wants-image.ts';
 import type { Provider } from './providers.ts';
 import { requirePrices } from '../prices/budget-prices.ts';
@@ -135,7 +135,7 @@ export async function loadTaskset(config: RunConfig, host: PluginHost, signal: A
     `taskset ${plugin.id}`,
     'taskset',
   );
-  const problems = [...misspeltHooks(spec, plugin.id), ...parsed.problems];
+  const problems = [...tasksetProblems(spec, plugin.id), ...parsed.problems];
   return {
     name: spec.name ?? plugin.id,
     spec,

@@ -1,3 +1,4 @@
+import { tasksetProblems } from '@vf/core';
 import type { Taskset, z } from '@vf/core';
 import { expect } from 'vitest';
 
@@ -37,6 +38,12 @@ export const tasksetChecks: readonly {
     name: 'is what defineTaskset returns',
     async run({ taskset }) {
       expect(taskset).toMatchObject({ kind: 'taskset', specVersion: 1 });
+    },
+  },
+  {
+    name: 'has only fields that vf knows, and tools, hooks and rewards that it can call',
+    async run({ taskset }) {
+      expect(tasksetProblems(taskset.spec, 'under test')).toEqual([]);
     },
   },
   {
