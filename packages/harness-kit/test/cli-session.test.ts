@@ -117,6 +117,8 @@ describe('a session', () => {
     expect((await stderr.session.turn('x', signal)).detail).toBe('bad\nconfig');
     const stdout = await open(async () => ({ exitCode: null, stdout: 'said here\n' }));
     expect((await stdout.session.turn('x', signal)).detail).toBe('said here');
+    const killed = await open(async () => ({ exitCode: 1, stderr: 'bye', oomKilled: true }));
+    expect((await killed.session.turn('x', signal)).detail).toMatch(/^out of memory.*; bye$/);
   });
 
   test('closing ends the program that runs', async () => {

@@ -34,7 +34,8 @@ export const agents: readonly Agent[] = [
   { id: 'kimi-code', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'opencode', smallest: ['busybox:latest', 'vf-musl:latest'] },
   { id: 'pi', smallest: ['busybox:latest', 'vf-musl:latest'] },
-  { id: 'qwen-code', smallest: ['vf-musl:latest'] },
+  // Two processes of Node, which one of the tasks leaves too little memory.
+  { id: 'qwen-code', config: { 'runtime.memory_mb': 2048 }, smallest: ['vf-musl:latest'] },
   {
     id: 'mini-swe-agent',
     manner: submitting,

@@ -8,7 +8,7 @@ import type { ScriptFunction } from '@vf/testkit';
 export function solveSteps(folder: string): ScriptFunction {
   const instructions = globSync(['instruction.md', 'steps/*/instruction.md'], { cwd: folder });
   const steps = instructions.map((path) => ({
-    told: text(folder, path).trim(),
+    told: contentOf(folder, path).trim(),
     solution: solutionOf(folder, join(path, '..')),
   }));
   const env = environmentOf(folder);
@@ -24,7 +24,7 @@ export function solveSteps(folder: string): ScriptFunction {
 
 /** What `[solution.env]` says, before a command. */
 function environmentOf(folder: string): string {
-  const [, table = ''] = /\[solution\.env\]([^[]*)/.exec(text(folder, 'task.toml')) ?? [];
+  const [, table = ''] = /\[solution\.env\]([^[]*)/.exec(contentOf(folder, 'task.toml')) ?? [];
   return [...table.matchAll(/(\w+) = ("[^"]*")/g)]
     .map(([, name, value]) => `${name}=${value} `)
     .join('');
@@ -33,9 +33,9 @@ function environmentOf(folder: string): string {
 /** A step without a solution of its own has the task's. */
 function solutionOf(folder: string, step: string): string {
   const [own] = globSync(`${step}/solution/solve.sh`, { cwd: folder });
-  return text(folder, own ?? 'solution/solve.sh');
+  return contentOf(folder, own ?? 'solution/solve.sh');
 }
 
-function text(folder: string, path: string): string {
+function contentOf(folder: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8');
 }

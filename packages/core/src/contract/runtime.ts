@@ -9,6 +9,7 @@ export interface ProgramResult {
   /** Output beyond `maxOutputBytes` was dropped from the middle; the text says where. */
   readonly truncated: boolean;
   readonly timedOut: boolean;
+  /** The kernel killed it, or for a long one that failed a process that it started, for want of memory. */
   readonly oomKilled: boolean;
   readonly durationMs: number;
 }

@@ -96,6 +96,9 @@ async function writeFiles(
 function segmentOf(program: ProgramResult, failure: string | null): Segment {
   if (failure !== null) return { status: 'failed', program, detail: lastLines(failure) };
   if (program.exitCode === 0) return { status: 'completed', program };
-  const detail = lastLines(program.stderr) || lastLines(program.stdout);
+  const words = lastLines(program.stderr) || lastLines(program.stdout);
+  const detail = program.oomKilled
+    ? `out of memory in its box (--runtime.memory_mb); ${words}`
+    : words;
   return { status: 'failed', program, detail };
 }

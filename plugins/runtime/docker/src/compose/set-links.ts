@@ -1,8 +1,9 @@
 import type Docker from 'dockerode';
-import { engineError, statusOf } from '../engine/engine-error.ts';
+import { engineError, statusOf, wordsOf } from '../engine/engine-error.ts';
 import { projectLabel } from '../leftovers/labels.ts';
 import type { Links } from '../network/links.ts';
 import { alwaysClosedLabel, isolation } from './fit-set.ts';
+import { noAddresses } from './no-addresses.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -38,7 +39,10 @@ export class SetLinks implements Links {
         await this.#replace(docker.getNetwork(found.Id), internal);
       }
     } catch (error) {
-      throw engineError(error, 'runtime/boot_failed', what);
+      const words = wordsOf(error);
+      throw (
+        noAddresses(words, `${what}: ${words}`) ?? engineError(error, 'runtime/boot_failed', what)
+      );
     }
   }
 

@@ -4,6 +4,7 @@ import type Docker from 'dockerode';
 import { serviceLabel } from '../leftovers/labels.ts';
 import type { ComposeModel } from './model.ts';
 import { compose } from './program.ts';
+import { noAddresses } from './no-addresses.ts';
 import type { Project } from './project.ts';
 import { lastLines } from './project.ts';
 import { mainService } from './read-set.ts';
@@ -84,10 +85,7 @@ async function startFailure(project: Project, stderr: string): Promise<VfError> 
   if (failed !== undefined) return serviceFailure(failed);
   const words = stderr.trim().split('\n').slice(-5).join('\n');
   const message = `the services could not be started: ${words}`;
-  if (!/address pool/.test(words)) return new VfError('runtime/boot_failed', message);
-  return new VfError('runtime/no_addresses', message, {
-    hint: 'fewer boxes at once (-c), docker network prune, or default-address-pools in daemon.json',
-  });
+  return noAddresses(words, message) ?? new VfError('runtime/boot_failed', message);
 }
 
 async function serviceFailure({ service, container, failure }: ServiceState): Promise<VfError> {

@@ -130,12 +130,14 @@ export class Programs {
       if (limit !== null) await this.#signal(program, 'KILL');
       if (signal?.aborted === true && limit === 'aborted') throw signal.reason;
       const timedOut = limit === 'timeout';
+      const durationMs = performance.now() - program.startedAt;
+      const mayBeOom = !timedOut && (exitCode === 137 || (exitCode !== 0 && durationMs > longMs));
       return {
         exitCode: timedOut ? null : exitCode,
         signal: timedOut ? 'SIGKILL' : null,
         timedOut,
-        oomKilled: !timedOut && exitCode === 137 && (await this.#life.wasOutOfMemory()),
-        durationMs: performance.now() - program.startedAt,
+        oomKilled: mayBeOom && (await this.#life.wasOutOfMemory()),
+        durationMs,
       };
     } catch (error) {
       program.state.over = true;
@@ -168,6 +170,9 @@ export class Programs {
 }
 
 const signals = { SIGKILL: 'KILL', SIGTERM: 'TERM', SIGINT: 'INT' } as const;
+
+/** One that fails after so long may have lost a process that it started; of a shorter one that is not asked. */
+const longMs = 1000;
 
 /** In the environment of every program, so that all that it starts can be found. */
 const markVariable = 'VF_PROGRAM';
