@@ -38,7 +38,7 @@ function bridge(
 }
 
 /** Results of tools, then at most one user message: what templates write the same with or without the past. */
-export function mayFollow(added: readonly Message[]): boolean {
+function mayFollow(added: readonly Message[]): boolean {
   if (added.length === 0) return false;
   return added.every(
     ({ role }, at) => role === 'tool' || (role === 'user' && at === added.length - 1),
