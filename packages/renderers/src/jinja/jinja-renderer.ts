@@ -76,7 +76,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
 }
 
 /** What the fallback cannot do, for whoever shows which renderer a run has. */
-export const jinjaLimits: readonly string[] = [
+const jinjaLimits: readonly string[] = [
   'no loss mask and no content mask',
   'no bridge: every turn is rendered anew, so past replies are tokenised again',
   'tool calls are not parsed',

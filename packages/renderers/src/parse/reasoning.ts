@@ -32,7 +32,7 @@ function trimLines(text: string): string {
 }
 
 /** Templates put line ends behind reasoning, and take them off again when they print the message. */
-export function withoutLeadingLines(pieces: readonly Piece[]): readonly Piece[] {
+function withoutLeadingLines(pieces: readonly Piece[]): readonly Piece[] {
   const [first, ...rest] = pieces;
   if (first === undefined || first.control !== null) return pieces;
   const text = first.text.replace(/^\n+/, '');
