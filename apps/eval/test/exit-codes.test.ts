@@ -83,7 +83,9 @@ test('4: all failing alike stops early and says how', async () => {
 test('4: a budget that is used up', async () => {
   const { code, stderr } = await run('-n', '20', '-c', '1', '--budget.tokens', '60');
   expect(code).toBe(4);
-  expect(stderr).toMatch(/vf: stopped after \d+ of 20: the budget is used up \(\d+ of 60 tokens\)/);
+  expect(stderr).toMatch(
+    /vf: stopped after \d+ of 20: the budget is used up \(\d+ of 60 tokens\)\n.* --budget\.tokens N, .*\[usage\/budget_spent\]/,
+  );
 });
 
 test('2: a budget in dollars and a model without a price, with the lines to add', async () => {
@@ -102,12 +104,15 @@ test('4: a budget in dollars; resume goes on once it is raised, and not before',
   const stopped = await run('@', 'prices.toml', '-n', '6', '-c', '1', '--budget', '0.03', ...name);
   expect(stopped.code).toBe(4);
   expect(stopped.stderr).toMatch(
-    /the budget is used up \(\$0\.\d+ of \$0\.030000\)\n {2}fix: vf resume dollars --budget\.cost N/,
+    /the budget is used up \(\$0\.\d+ of \$0\.030000\)\n {2}fix: vf resume dollars --budget N, with more than before/,
   );
   const asked = model.turns.length;
   const again = await vf(['resume', 'dollars', '-q'], { cwd });
   expect(again.code).toBe(4);
   expect(model.turns.length).toBe(asked);
+  const next = /next .*vf resume dollars --budget N \(\d\)/;
+  expect(again.stdout).toMatch(next);
+  expect((await vf(['show', 'dollars'], { cwd })).stdout).toMatch(next);
   const raised = await vf(['resume', 'dollars', '-q', '--budget', '50'], { cwd });
   expect(raised.code).toBe(0);
   expect(raised.stdout).toMatch(/cost \$0\.\d+, \$0\.\d+ a solved rollout/);

@@ -17,13 +17,20 @@ export function stopText({ status, reason, summary }: Stopped): string | null {
   if (reason.code === 'same_failure') return sameFailure(reason, share, run);
   if (reason.code === 'disk')
     return `vf: stopped after ${share}: ${reason.message}\n  fix: make room, then vf resume ${run}   [store/disk_full]`;
-  return `vf: stopped after ${share}: ${reason.message}\n  fix: ${moreOf(reason.budget, run)}   [usage/invalid]`;
+  return `vf: stopped after ${share}: ${reason.message}\n  fix: ${moreOf(reason.budget, run)}   [usage/budget_spent]`;
 }
 
+type Budget = NonNullable<RunResult['reason']>['budget'];
+
 /** Time counts anew in each session. */
-function moreOf(budget: NonNullable<RunResult['reason']>['budget'], run: string): string {
+function moreOf(budget: Budget, run: string): string {
   if (budget === 'time') return `vf resume ${run} goes on for as long again`;
-  return `vf resume ${run} --budget.${budget ?? 'cost'} N, with more than before`;
+  return `vf resume ${run} ${raised(budget)}, with more than before`;
+}
+
+/** `--budget N`: without more, a resume of a run that has used up its budget starts nothing. */
+export function raised(budget: Exclude<Budget, 'time'>): string {
+  return budget === 'tokens' ? '--budget.tokens N' : '--budget N';
 }
 
 function sameFailure(

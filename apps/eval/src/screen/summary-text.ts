@@ -1,6 +1,7 @@
 import { isInfrastructure } from '@vf/core/errors';
 import { visible } from './one-line.ts';
 import type { RunSummary } from '@vf/run/summary';
+import { raised } from './stop-text.ts';
 import {
   formatBig,
   formatBytes,
@@ -88,14 +89,23 @@ function row(name: string, { mean, interval, n }: Estimate, note: string, digits
   return `  ${visible(name).padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
 }
 
-function passLine({ figures }: RunSummary): string[] {
-  const { pass, attempts } = figures;
+/** A task counts from k scored attempts on; of how many that is true is said where it is not of all. */
+function passLine({ figures, planned }: RunSummary): string[] {
+  const { pass, attempts, tasks } = figures;
   if (attempts < 2) return [];
-  const any = pass.flatMap(({ k, any: value }) =>
-    value.mean === null ? [] : [`pass@${k} ${value.mean.toFixed(2)}`],
+  const over = (shortTasks: number): string => {
+    const counted = tasks - shortTasks;
+    return counted >= planned.tasks
+      ? ''
+      : ` (${formatCount(counted)} of ${formatCount(planned.tasks)} tasks)`;
+  };
+  const any = pass.flatMap(({ k, any: value, shortTasks }) =>
+    value.mean === null ? [] : [`pass@${k} ${value.mean.toFixed(2)}${over(shortTasks)}`],
   );
-  const all = pass.flatMap(({ k, all: value }) =>
-    value.mean === null || k === 1 ? [] : [`pass^${k} ${value.mean.toFixed(2)}`],
+  const all = pass.flatMap(({ k, all: value, shortTasks }) =>
+    value.mean === null || k === 1
+      ? []
+      : [`pass^${k} ${value.mean.toFixed(2)}${over(shortTasks)}`],
   );
   return any.length === 0 ? [] : [`  ${[...any, ...all.slice(-1)].join('   ')}`];
 }
@@ -135,14 +145,15 @@ function perSolved({ cost, figures }: RunSummary): string {
     : `, ${formatCost(cost / figures.solved)} a solved rollout`;
 }
 
-function nextCommands({ run, errors, figures, planned }: RunSummary): string[] {
+function nextCommands({ run, errors, figures, planned, usedUp }: RunSummary): string[] {
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
     missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));
+  const more = usedUp === undefined || usedUp === 'time' ? '' : ` ${raised(usedUp)}`;
   const misscored = sumWhere(errors, (code) => code.startsWith('scoring/'));
   return [
     ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
-    ...(rerun > 0 ? [`vf resume ${run} (${formatCount(rerun)})`] : []),
+    ...(rerun > 0 ? [`vf resume ${run}${more} (${formatCount(rerun)})`] : []),
     ...(misscored > 0 ? [`vf rescore ${run} (${formatCount(misscored)})`] : []),
   ];
 }

@@ -2,6 +2,7 @@
 export const errorCodes = {
   cancelled: 'stopped by the user or by the run before it was complete',
   'usage/invalid': 'the command line does not say what vf can do',
+  'usage/budget_spent': 'a budget of the run is used up: it goes on once it has more',
   'usage/declined': 'vf asked whether to go on, and the answer was no',
   'usage/not_found': 'the run, episode or file that the command names is not there',
   'usage/not_comparable': 'the two runs have other tasks or were scored otherwise',

@@ -264,7 +264,11 @@ export class RunSession {
           : isWhole
             ? 'complete'
             : 'incomplete';
-    const summary = this.#book.summary(status);
+    const usedUp = status === 'stopped' ? this.#reason?.budget : undefined;
+    const summary = {
+      ...this.#book.summary(status),
+      ...(usedUp === undefined ? {} : { usedUp }),
+    };
     if (this.#broken === null) {
       await writer.writeSummary(summaryRecord(summary));
       await keepImages({ ...plan, roles: Object.values(plan.episode.roles) }, writer);

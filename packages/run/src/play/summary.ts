@@ -31,6 +31,8 @@ export interface RunSummary {
   readonly cost: number | null;
   readonly unpriced: number;
   readonly retries: number;
+  /** The budget that stopped the last session. */
+  readonly usedUp?: 'cost' | 'tokens' | 'time';
 }
 
 /** Sums and counts over finished episodes that the statistics do not keep; constant time per episode. */
