@@ -14,7 +14,7 @@ import { pythonWithVerifiers } from './verifiers.ts';
 const run = promisify(execFile);
 const python = await findPython();
 const packageDir = resolve(import.meta.dirname, '../../../python');
-const taskset = resolve(import.meta.dirname, '../serve/loose-taskset.ts');
+const taskset = resolve(import.meta.dirname, '../../fixtures/tasksets/loose-rows.ts');
 
 type Facts = Readonly<Record<string, unknown>>;
 

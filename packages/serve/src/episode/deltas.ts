@@ -160,7 +160,7 @@ export class EpisodeDeltas {
 }
 
 /** A task with its data as it came. */
-export function packTask({ type, key, hash, packedData }: SentTask): Packed {
+function packTask({ type, key, hash, packedData }: SentTask): Packed {
   return new Packed(packMap({ type, key, hash, data: new Packed(packedData) }));
 }
 
