@@ -82,6 +82,7 @@ async function playOpened(
     const result = await play.play();
     screen.stop();
     if (!isJson) await printResult(result);
+    if (args.booleans.has('quiet')) sayGate(result);
     return result.exitCode;
   } finally {
     clearInterval(ticker);
@@ -117,6 +118,12 @@ function planned({ session, plan }: PlayRequest, { run, writer }: OpenedRun): Ru
     rollouts: plan.tasks.length * plan.config.rolloutsPerExample,
     problems: [],
   };
+}
+
+/** Where the table may be thrown away, the reason of the exit code is still told. */
+function sayGate({ summary, exitCode }: RunResult): void {
+  if (summary.gateFailed === undefined) return;
+  process.stderr.write(`vf: gate: ${summary.gateFailed} (exit ${exitCode})\n`);
 }
 
 async function printResult(result: RunResult): Promise<void> {

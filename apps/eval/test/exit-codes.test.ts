@@ -28,8 +28,17 @@ test('0: every rollout has a score, be it 0', async () => {
   expect(code).toBe(0);
 });
 
-test('5: the mean reward is below the gate', async () => {
-  expect((await run('-n', '3', '-q', '--min-reward', '0.6')).code).toBe(5);
+test('5: the mean reward is below the gate, and that is said', async () => {
+  const says = 'reward 0.333 below min_reward 0.6';
+  const quiet = await run('-n', '3', '-q', '--min-reward', '0.6');
+  expect(quiet.code).toBe(5);
+  expect(quiet.stderr).toContain(`vf: gate: ${says} (exit 5)`);
+  expect(quiet.stdout).toContain(`  gate      ${says}`);
+  const json = await run('-n', '3', '--run', 'gated', '--json', '--min-reward', '0.6');
+  const last: unknown = JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '');
+  expect(last).toMatchObject({ type: 'run.finished', exit_code: 5, reason: says });
+  expect((await vf(['show', 'gated'], { cwd })).stdout).toContain(`  gate      ${says}`);
+  expect((await vf(['resume', 'gated'], { cwd })).stdout).toContain(`  gate      ${says}`);
   expect((await run('-n', '3', '-q', '--min-reward', '0.3')).code).toBe(0);
 });
 

@@ -4,7 +4,7 @@ import type { SideModels, TaskInstance } from '@vf/rollout';
 import { readEpisode, readIndex } from '@vf/store';
 import type { OpenedRun } from './open-run.ts';
 import type { RunPlan } from './plan/run-plan.ts';
-import { exitCodeOf } from './play/exit-code.ts';
+import { exitCodeOf, gateFailure } from './play/exit-code.ts';
 import { maskErrors } from './play/mask-errors.ts';
 import type { RunResult } from './play/play-run.ts';
 import { RunBook } from './play/run-book.ts';
@@ -57,7 +57,9 @@ export async function rescoreRun(
   }
   signal.throwIfAborted();
   const status = book.isWhole ? 'complete' : 'incomplete';
-  const summary = book.summary(status);
+  const figures = book.summary(status);
+  const gateFailed = gateFailure(status, figures, plan.config.gate);
+  const summary = gateFailed === null ? figures : { ...figures, gateFailed };
   await writer.writeSummary(summaryRecord(summary));
   return { status, reason: null, exitCode: exitCodeOf(status, summary, plan.config.gate), summary };
 }

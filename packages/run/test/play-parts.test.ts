@@ -2,7 +2,7 @@ import { defineTaskset } from '@vf/core';
 import type { Episode } from '@vf/core';
 import { makeEpisode } from '@vf/testkit';
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../src/play/exit-code.ts';
+import { exitCodeOf, gateFailure } from '../src/play/exit-code.ts';
 import { GateKeeper } from '../src/play/gate-keeper.ts';
 import { GroupKeeper } from '../src/play/group-keeper.ts';
 import { jobsOf } from '../src/play/job.ts';
@@ -133,6 +133,35 @@ test.each<[Parameters<typeof exitCodeOf>[0], number, number, number | null, obje
   '%s with %d scored, %d unscored, mean %d, gate %o: exit %d',
   (status, scored, unscored, mean, over, code) => {
     expect(exitCodeOf(status, summary(scored, unscored, mean), { ...gate, ...over })).toBe(code);
+  },
+);
+
+test.each<[Parameters<typeof exitCodeOf>[0], number, number, number, object, string | null]>([
+  ['complete', 10, 0, 0.5, { minReward: 0.5 }, null],
+  ['complete', 10, 0, 0.4321, { minReward: 1.2 }, 'reward 0.432 below min_reward 1.2'],
+  ['complete', 10, 0, 0.59996, { minReward: 0.6 }, 'reward 0.59996 below min_reward 0.6'],
+  ['complete', 9, 1, 0.5, { minReward: 0.6 }, null],
+  [
+    'complete',
+    8,
+    2,
+    0.5,
+    { maxUnscored: { count: 1 } },
+    '2 of 10 rollouts unscored, above max_unscored 1',
+  ],
+  [
+    'complete',
+    8,
+    2,
+    0.5,
+    { maxUnscored: { share: 0.07 } },
+    '2 of 10 rollouts unscored, above max_unscored 7%',
+  ],
+  ['stopped', 3, 0, 0.1, { minReward: 0.6 }, null],
+])(
+  '%s with %d scored, %d unscored, mean %d, gate %o: says %s',
+  (status, scored, unscored, mean, over, said) => {
+    expect(gateFailure(status, summary(scored, unscored, mean), { ...gate, ...over })).toBe(said);
   },
 );
 

@@ -23,6 +23,7 @@ export function summaryText(summary: RunSummary, traceBytes: number | null): str
     ...table(summary),
     ...passLine(summary),
     ...unscoredLine(summary),
+    ...(summary.gateFailed === undefined ? [] : [`  gate      ${summary.gateFailed}`]),
   ];
   if (Object.keys(summary.errors).length > 0)
     lines.push(`  errors    ${counts(summary.errors, (code, n) => `${n} ${code}`)}`);

@@ -204,7 +204,8 @@ function folderName(taskset: string, roles: readonly RolePlan[]): string {
 }
 
 function unique(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
+  const named = problems.map((problem) => [`${problem.path} ${problem.message}`, problem] as const);
+  return [...new Map(named).values()];
 }
 
 function uniqueById(dialects: readonly Dialect[]): Dialect[] {

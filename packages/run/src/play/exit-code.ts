@@ -13,11 +13,41 @@ export function exitCodeOf(
 ): number {
   if (status === 'interrupted') return 130;
   if (status === 'stopped') return 4;
-  const allowed =
-    'count' in gate.maxUnscored
-      ? gate.maxUnscored.count
-      : gate.maxUnscored.share * figures.rollouts + slack;
-  if (figures.unscored > allowed || figures.scored === 0 || status === 'incomplete') return 3;
-  const { mean } = figures.reward;
-  return gate.minReward !== null && (mean === null || mean < gate.minReward - slack) ? 5 : 0;
+  if (isAboveUnscored(figures, gate) || figures.scored === 0 || status === 'incomplete') return 3;
+  return isBelowReward(figures, gate) ? 5 : 0;
+}
+
+/** What a gate that somebody has set found wrong, in words; null for a run that ended otherwise. */
+export function gateFailure(
+  status: RunStatus,
+  summary: Pick<RunSummary, 'figures'>,
+  gate: RunConfig['gate'],
+): string | null {
+  const { figures } = summary;
+  const code = exitCodeOf(status, summary, gate);
+  if (code === 5)
+    return `reward ${shown(figures.reward.mean, gate.minReward)} below min_reward ${gate.minReward}`;
+  const { maxUnscored: most } = gate;
+  const isSet = 'share' in most || most.count > 0;
+  if (code !== 3 || !isSet || !isAboveUnscored(figures, gate)) return null;
+  const bound = 'share' in most ? `${Number((most.share * 100).toFixed(6))}%` : most.count;
+  return `${figures.unscored} of ${figures.rollouts} rollouts unscored, above max_unscored ${bound}`;
+}
+
+type Figures = RunSummary['figures'];
+
+function isAboveUnscored({ unscored, rollouts }: Figures, { maxUnscored }: RunConfig['gate']) {
+  return (
+    unscored > ('count' in maxUnscored ? maxUnscored.count : maxUnscored.share * rollouts + slack)
+  );
+}
+
+function isBelowReward({ reward }: Figures, { minReward }: RunConfig['gate']): boolean {
+  return minReward !== null && (reward.mean === null || reward.mean < minReward - slack);
+}
+
+/** Three digits, or all where three would look like the bound. */
+function shown(mean: number | null, bound: number | null): string {
+  if (mean === null) return '–';
+  return Number(mean.toFixed(3)) === bound ? String(mean) : mean.toFixed(3);
 }

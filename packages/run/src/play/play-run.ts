@@ -10,7 +10,7 @@ import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
 import { systemClock } from '../system-clock.ts';
 import type { RunEvent, RunStatus } from './events.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf, gateFailure } from './exit-code.ts';
 import { GateKeeper } from './gate-keeper.ts';
 import type { StopReason } from './gate-keeper.ts';
 import { jobName, jobsOf } from './job.ts';
@@ -265,9 +265,12 @@ export class RunSession {
             ? 'complete'
             : 'incomplete';
     const usedUp = status === 'stopped' ? this.#reason?.budget : undefined;
+    const figures = this.#book.summary(status);
+    const gateFailed = gateFailure(status, figures, plan.config.gate);
     const summary = {
-      ...this.#book.summary(status),
+      ...figures,
       ...(usedUp === undefined ? {} : { usedUp }),
+      ...(gateFailed === null ? {} : { gateFailed }),
     };
     if (this.#broken === null) {
       await writer.writeSummary(summaryRecord(summary));
@@ -277,7 +280,7 @@ export class RunSession {
     emit({
       type: 'run.finished',
       status,
-      reason: this.#reason?.message ?? null,
+      reason: this.#reason?.message ?? gateFailed,
       exitCode,
       summary,
     });

@@ -33,6 +33,8 @@ export interface RunSummary {
   readonly retries: number;
   /** The budget that stopped the last session. */
   readonly usedUp?: 'cost' | 'tokens' | 'time';
+  /** What a gate of the config found wrong: the exit code is 5, or 3 for `max_unscored`. */
+  readonly gateFailed?: string;
 }
 
 /** Sums and counts over finished episodes that the statistics do not keep; constant time per episode. */
