@@ -1,12 +1,20 @@
 import { basename, posix } from 'node:path';
-import type { RuntimeApi } from '@vf/core';
+import type { BoxSpec, RuntimeApi } from '@vf/core';
 import { toolboxDir, toolboxFolder } from '@vf/runtime-kit';
-import type { Started } from '../box/furnish.ts';
-import type { Inside } from '../box/inside.ts';
+import type Docker from 'dockerode';
+import type { Engine } from '../engine/engine.ts';
 import { outputOf } from '../exec/execution.ts';
 import { machineOf, seesFiles, toolboxInBox } from './mounts.ts';
 import { UnseenFiles } from './unseen-files.ts';
 import { sendToVolume } from './volume.ts';
+
+/** A box that runs, and what it was made of. */
+interface Standing {
+  readonly engine: Engine;
+  readonly container: Docker.Container;
+  readonly image: string;
+  readonly spec: Pick<BoxSpec, 'labels'>;
+}
 
 /**
  * How a box gets entries of the toolbox: from the folder of this machine that it sees, or from the volume to which they
@@ -14,10 +22,9 @@ import { sendToVolume } from './volume.ts';
  * @throws UnseenFiles when it should see the folder and does not
  */
 export async function toolboxFor(
-  started: Pick<Started, 'engine' | 'container' | 'image' | 'spec'>,
-  { toolboxOf }: Inside,
+  { engine, container, image, spec }: Standing,
+  { toolboxOf }: { readonly toolboxOf: string | null },
 ): Promise<RuntimeApi['toolbox']> {
-  const { engine, container, image, spec } = started;
   const machine = await machineOf(toolboxDir());
   if (seesFiles(engine)) {
     if (toolboxOf === machine) {
