@@ -1,7 +1,7 @@
 import type { Message } from '@vf/core';
+import type { Bound } from './bound.ts';
 import { checkTools } from './content.ts';
 import { encodeScript } from './encode-script.ts';
-import type { Bound } from './make-renderer.ts';
 import type { Rendered } from './rendered.ts';
 import type { BridgeRequest, Retention } from './renderer.ts';
 import { Script } from './script.ts';

@@ -1,4 +1,5 @@
 import { VfError } from '@vf/core/errors';
+import type { Bound } from './bound.ts';
 import { bridge } from './bridge.ts';
 import { checkTools } from './content.ts';
 import { encodeScript } from './encode-script.ts';
@@ -9,15 +10,6 @@ import type { Renderer, RendererOptions, RenderRequest } from './renderer.ts';
 import { Script } from './script.ts';
 import { ControlPattern } from './tokenizer/control-pattern.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
-
-/** A template with the tokenizer that it is rendered by. */
-export interface Bound {
-  readonly template: Template;
-  readonly tokenizer: Tokenizer;
-  readonly pattern: ControlPattern;
-  /** Ids that end a reply, with their names. */
-  readonly stops: ReadonlyMap<number, string>;
-}
 
 /**
  * A renderer of a family with a model's tokenizer.

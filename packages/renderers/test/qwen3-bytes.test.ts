@@ -180,30 +180,36 @@ describe('parse', () => {
   const call = (name: string | null, text: string | null, status: string) =>
     expect.objectContaining({ name, arguments: text, status });
   it.each([
-    ['p1', 'ok«E»', 'ok', null, []],
-    ['p2', '«T»\nR\n«t»\n\nA«E»', 'A', 'R', []],
+    ['[renderer/p1]', 'ok«E»', 'ok', null, []],
+    ['[renderer/p2]', '«T»\nR\n«t»\n\nA«E»', 'A', 'R', []],
     [
-      'p3',
+      '[renderer/p3]',
       'hey\n«C»\n{"name": "f", "arguments": {"a": 1}}\n«c»«E»',
       'hey',
       null,
       [call('f', '{"a": 1}', 'ok')],
     ],
-    ['p4', '«C»\n{"name": "f",}\n«c»«E»', '', null, [call(null, null, 'invalid_json')]],
-    ['p5', '«C»\n{"name": "f"', '', null, [call(null, null, 'unclosed_block')]],
-    ['p6', '«C»{"arguments": {}}«c»', '', null, [call(null, '{}', 'missing_name')]],
-    ['p7', 'use <tool_call> tag«E»', 'use <tool_call> tag', null, []],
-    ['p8', 'a«E»b', 'a', null, []],
-    ['p9', '«C»{"name":"f","arguments":"{}"}«c»', '', null, [call('f', '{}', 'ok')]],
-    ['p10', '«C»{"name":"f","arguments":{}}«c»tail«E»', 'tail', null, [call('f', '{}', 'ok')]],
+    ['[renderer/p4]', '«C»\n{"name": "f",}\n«c»«E»', '', null, [call(null, null, 'invalid_json')]],
+    ['[renderer/p5]', '«C»\n{"name": "f"', '', null, [call(null, null, 'unclosed_block')]],
+    ['[renderer/p6]', '«C»{"arguments": {}}«c»', '', null, [call(null, '{}', 'missing_name')]],
+    ['[renderer/p7]', 'use <tool_call> tag«E»', 'use <tool_call> tag', null, []],
+    ['[renderer/p8]', 'a«E»b', 'a', null, []],
+    ['[renderer/p9]', '«C»{"name":"f","arguments":"{}"}«c»', '', null, [call('f', '{}', 'ok')]],
     [
-      'p11',
+      '[renderer/p10]',
+      '«C»{"name":"f","arguments":{}}«c»tail«E»',
+      'tail',
+      null,
+      [call('f', '{}', 'ok')],
+    ],
+    [
+      '[renderer/p11]',
       '«C»{"name":"f","arguments":{}}«c»\n«C»{"name":"g","arguments":{}}«c»«E»',
       '',
       null,
       [call('f', '{}', 'ok'), call('g', '{}', 'ok')],
     ],
-  ])('[renderer/%s] %j', (_, completion, content, reasoning, calls) => {
+  ])('%s %j', (_, completion, content, reasoning, calls) => {
     expect(renderer.parse(ids(completion))).toEqual({ content, reasoning, calls });
   });
 
