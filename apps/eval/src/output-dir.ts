@@ -4,7 +4,10 @@ import type { ParsedArgs } from './args/parse-args.ts';
 /** Where runs are looked for by commands that read no config. */
 export function outputDir({ values, raw }: ParsedArgs): string {
   const flag = raw.findLast(({ name }) => name.replaceAll('_', '-') === 'output-dir')?.text;
-  return resolve(
-    values.get('output-dir') ?? flag ?? (process.env['VF_OUTPUT_DIR'] || null) ?? 'outputs',
-  );
+  return resolve(values.get('output-dir') ?? flag ?? defaultOutputDir());
+}
+
+/** Where runs are looked for without a flag. */
+export function defaultOutputDir(): string {
+  return resolve(process.env['VF_OUTPUT_DIR'] || 'outputs');
 }

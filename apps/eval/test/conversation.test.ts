@@ -107,6 +107,14 @@ test.each([
   ['exit 1 after 0.3 s', 'exit 22 after 14.25 s'],
   ['no /tmp/vf-ab12/x.txt', 'no /tmp/vf-cd34/y/z.txt'],
   ['POST http://127.0.0.1:81/v1: reset', 'POST https://api.example.com/v1/x: reset'],
+  ['no number in "two" of task a-1', 'no number in "He said "5"\nand "six" of task b-22'],
+  [
+    'Unexpected token \'T\', "To solve"... is not JSON',
+    'Unexpected token \'I\', "It is"... is not JSON',
+  ],
+  ['no number in “zwei”', 'no number in “drei oder vier”'],
+  ["expected 'a word or two'", "expected 'something else'"],
+  ['no number in "cut he', 'no number in "cut elsewhere'],
   ['box 3f2a9c1d77e0b1 is gone', 'box 91bb00aa12cd34 is gone'],
   [
     'call 0c1e9b52-2d5b-4b8e-9a52-3b8f2cdcba11 failed',
@@ -118,4 +126,5 @@ test.each([
 
 test('messages that say something else stay apart', () => {
   expect(fingerprint('unknown variant `xhigh`')).not.toBe(fingerprint('unknown variant `max`'));
+  expect(fingerprint("reading 'by'")).not.toBe(fingerprint("reading 'length'"));
 });

@@ -61,18 +61,20 @@ test('a run that stopped because each rollout failed alike', () => {
       code: 'same_failure',
       errorCode: 'harness/no_model_call',
       phase: 'agent',
+      at: `${process.cwd()}/sums.ts:25:113`,
       message:
         'codex exited 1 after 0.3 s; its last lines:\nerror loading config: unknown variant `xhigh` for reasoning_effort',
     },
     summary: {
       run: 'k7fq',
+      dir: 'outputs/k7fq',
       figures: { rollouts: 10 } as never,
       planned: { tasks: 5000, attempts: 1, rollouts: 5000 },
     },
   });
   expect(text).toBe(
     `vf: stopped after 10 of 5,000: each failed alike
-  harness/no_model_call in agent: codex exited 1 after 0.3 s; its last lines:
+  harness/no_model_call in agent: codex exited 1 after 0.3 s; its last lines:   at sums.ts:25:113
     | error loading config: unknown variant \`xhigh\` for reasoning_effort
   fix: try one with vf eval … -n 1, then start a new run   [harness/no_model_call]`,
   );

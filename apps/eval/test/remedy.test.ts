@@ -13,18 +13,42 @@ test.each([
   expect(remedyOf(code, 'k7fq')).toBe(remedy);
 });
 
-test('failures alike count as one, by code and by what they say', () => {
+test('failures alike count as one, by code, stage and what they say', () => {
   const groups = new ErrorGroups();
   const failed = (code: string, message: string, phase?: string): void =>
     groups.add(entry({ error: { code, message, ...(phase === undefined ? {} : { phase }) } }));
   failed('runtime/box_gone', 'box 12 died after 3 s', 'agent');
-  failed('runtime/box_gone', 'box 13 died after 41.5 s', 'setup');
+  failed('runtime/box_gone', 'box 13 died after 41.5 s', 'agent');
+  failed('runtime/box_gone', 'box 14 died after 2 s', 'setup');
   failed('runtime/box_gone', 'no box', 'boot');
   failed('harness/failed', 'box 12 died after 3 s');
   groups.add(entry());
   expect(groups.list()).toMatchObject([
-    { code: 'runtime/box_gone', count: 2, phases: { agent: 1, setup: 1 } },
+    { code: 'runtime/box_gone', count: 2, phases: { agent: 2 } },
+    { code: 'runtime/box_gone', count: 1, phases: { setup: 1 } },
     { code: 'runtime/box_gone', count: 1, fingerprint: 'no box' },
     { code: 'harness/failed', count: 1, phases: { unknown: 1 } },
+  ]);
+});
+
+test('with a place that threw, hook and place tell failures apart, not what they say', () => {
+  const groups = new ErrorGroups();
+  const failed = (message: string, at: string): void =>
+    groups.add(
+      entry({
+        reward: null,
+        error: { code: 'scoring/hook_failed', message, phase: 'scoring', at },
+      }),
+    );
+  failed('reward exact: cannot read Two', '/sums.ts:1:1');
+  failed('reward exact: cannot read Five, I think', '/sums.ts:1:1');
+  failed('reward exact: cannot read Two', '/sums.ts:2:1');
+  failed('reward exact2: cannot read Two', '/sums.ts:1:1');
+  groups.add(entry());
+  expect(groups.totals).toEqual({ rollouts: 5, unscored: 4 });
+  expect(groups.list()).toMatchObject([
+    { count: 2, at: '/sums.ts:1:1', others: ['reward exact: cannot read Five, I think'] },
+    { count: 1, at: '/sums.ts:2:1', others: [] },
+    { count: 1, at: '/sums.ts:1:1', others: [] },
   ]);
 });

@@ -72,6 +72,9 @@ test('after SIGKILL, resume plays exactly what is missing', async () => {
   const resumed = await vf(['resume', 'killed'], { cwd });
   expect(resumed.code).toBe(0);
   expect(resumed.stderr).toContain('2 done before');
+  expect(resumed.stdout).toMatch(
+    /6 rollouts, 6 tasks × 1 {4}[\d.]+ s, the last session [\d.]+ s$/m,
+  );
   const after = tracesOf('killed').map(({ id }) => id);
   expect(after).toHaveLength(6);
   expect(after.slice(0, 2)).toEqual(before);

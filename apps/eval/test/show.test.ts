@@ -60,8 +60,8 @@ function episodeOf(prompt: string): string {
 test('runs', async () => {
   const { code, stdout } = await show();
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^RUN +TASKSET +MODEL +HARNESS +STATUS +DONE +REWARD +AGE$/m);
-  expect(stdout).toMatch(/^mixed +addition +scripted +bash +complete +4\/4 +1\.000 +\d+ s$/m);
+  expect(stdout).toMatch(/^RUN +TASKSET +MODEL +HARNESS +STATUS +DONE +UNSCORED +REWARD +AGE$/m);
+  expect(stdout).toMatch(/^mixed +addition +scripted +bash +complete +4\/4 +1 +1\.000 +\d+ s$/m);
   const json = JSON.parse((await show('--json')).stdout) as Record<string, unknown>;
   expect(json).toMatchObject({ v: 1, runs: [{ run: 'mixed', status: 'complete', planned: 4 }] });
 });

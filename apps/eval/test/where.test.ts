@@ -29,6 +29,9 @@ test.each([
   ['err:*', { error: null }, false],
   ['tokens>14', { inputTokens: 10, outputTokens: 5 }, true],
   ['seconds<=2', { start: 10, end: 12 }, true],
+  ['truncated', { isTruncated: true }, true],
+  ['truncated', {}, false],
+  ['-truncated', { isTruncated: true }, false],
   ['', {}, true],
 ] as const)('%s', (where, about, isMatch) => {
   expect(matches(where, about)).toBe(isMatch);
@@ -47,6 +50,8 @@ test.each([
   ['task<3', 'task<3', 'task is compared by pattern', undefined],
   ['reward<', 'reward<', 'lacks a value', undefined],
   ['reward<high', 'reward<high', 'high is no number', undefined],
+  ['truncate', 'truncate', 'is no term', 'truncated'],
+  ['truncated=1', 'truncated=1', 'truncated takes no value', undefined],
   ['hello', 'hello', 'is no term', undefined],
   ['""', '""', 'is empty', undefined],
 ])('%s is refused', (where, path, message, nearest) => {

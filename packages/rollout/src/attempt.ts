@@ -14,6 +14,7 @@ import type { Outcome } from './outcome.ts';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from './plan.ts';
 import { score } from './scoring.ts';
 import { sideChannel } from './side-channel.ts';
+import { stackOf } from './stack-of.ts';
 import { StageTimeout, runStage } from './stage.ts';
 import { within } from './within.ts';
 
@@ -184,7 +185,12 @@ export class Attempt {
     await this.#stage('scoring', 'scoring/hook_failed', async (signal) => {
       const errors = await score(taskset, trace, this.hookCtx(signal));
       for (const error of errors.slice(1))
-        trace.errors.push({ type: error.code, message: error.message, phase: 'scoring' });
+        trace.errors.push({
+          type: error.code,
+          message: error.message,
+          phase: 'scoring',
+          ...stackOf(error),
+        });
       if (errors[0] !== undefined) throw errors[0];
     });
   }

@@ -6,6 +6,7 @@ import { giveReward } from './given-rewards.ts';
 import type { EpisodePlan, RolePlan, Services, TaskInstance } from './plan.ts';
 import { finish, newTrace, note, playRollout, tracedRow } from './rollout.ts';
 import type { RolloutInit } from './rollout.ts';
+import { stackOf } from './stack-of.ts';
 import { cancelled } from './stage.ts';
 import { within } from './within.ts';
 
@@ -79,7 +80,7 @@ class EpisodeTable {
       const failure = this.#signal.aborted
         ? cancelled(this.#signal)
         : toVfError(error, 'taskset/hook_failed', `environment ${this.#plan.environment.id}`);
-      return [{ type: failure.code, message: failure.message }];
+      return [{ type: failure.code, message: failure.message, ...stackOf(failure) }];
     } finally {
       const problems = await this.#boxes.close();
       for (const problem of problems)

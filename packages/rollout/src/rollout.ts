@@ -3,6 +3,7 @@ import { Trace as TraceClass, sumUsage } from '@vf/core/trace';
 import { VfError, familyOf } from '@vf/core/errors';
 import { Attempt } from './attempt.ts';
 import type { AttemptInit } from './attempt.ts';
+import { stackOf } from './stack-of.ts';
 import type { TaskInstance } from './plan.ts';
 import { backOffMs, mayRetry } from './retry.ts';
 
@@ -54,16 +55,12 @@ export function note(trace: Trace, error: unknown, phase: Stage): VfError {
     : new VfError('internal/unexpected', error instanceof Error ? error.message : String(error), {
         cause: error,
       });
-  const cause =
-    failure.code.startsWith('internal/') || failure.code.startsWith('scoring/')
-      ? failure.cause
-      : undefined;
   trace.errors.push({
     type: failure.code,
     message: bounded(failure.message),
     phase,
     ...(failure.status === null ? {} : { status: failure.status }),
-    ...(cause instanceof Error && cause.stack !== undefined ? { stack: cause.stack } : {}),
+    ...stackOf(failure),
   });
   trace.stopCondition ??= `${familyOf(failure.code)}_error`;
   return failure;

@@ -1,5 +1,5 @@
-/** Records whose names people made up (rewards, error codes, stops): those stay. */
-const madeUp = new Set(['rewards', 'metrics', 'weights', 'errors', 'stops']);
+/** Records whose names people made up (rewards, error codes, stops, what cut short): those stay. */
+const madeUp = new Set(['rewards', 'metrics', 'weights', 'errors', 'stops', 'truncated']);
 
 /** An object with its keys in snake_case, as they stand in files and on the wire. */
 export function snake(fields: object): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { IndexEntry } from '@vf/store';
 import { Tally } from '@vf/stats';
+import { BusyTime } from './play/busy-time.ts';
 import type { RunAbout } from './plan/about.ts';
 import { Ledger, runSummary } from './play/summary.ts';
 import type { RunSummary } from './play/summary.ts';
@@ -9,7 +10,7 @@ export type { RunAbout, RunSummary };
 
 /**
  * The summary of a run from its index alone: of one that is under way, or was killed before it wrote its own.
- * `seconds` are those from the first start to the last end.
+ * `seconds` are those with rollouts under way.
  */
 export async function storedSummary(
   run: Pick<RunSummary, 'run' | 'dir' | 'status'> & RunAbout,
@@ -17,17 +18,16 @@ export async function storedSummary(
 ): Promise<RunSummary> {
   const tally = new Tally();
   const ledger = new Ledger();
-  let [first, last] = [Infinity, 0];
+  const busy = new BusyTime();
   for await (const entries of batches) {
     for (const entry of entries) {
       ledger.add(entry);
-      const { task, attempt, reward, rewards, metrics, turns, start, end } = entry;
+      const { task, attempt, reward, rewards, metrics, turns } = entry;
       tally.add({ task, attempt, reward, rewards, metrics: { ...metrics, turns } });
-      first = Math.min(first, start);
-      last = Math.max(last, end);
+      busy.add(entry);
     }
   }
-  return runSummary({ ...run, seconds: Math.max(0, last - Math.min(first, last)) }, tally, ledger);
+  return runSummary({ ...run, seconds: busy.seconds }, tally, ledger);
 }
 
 /** What `plan.json` says a run is made of; null when it does not say. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { SendFailed, VfError } from '@vf/core/errors';
+import { thrownAt } from '@vf/core/trace';
 import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
@@ -136,8 +137,14 @@ function describe(trace: Trace): string {
 
 function problemsOf(trace: Trace, who: string): string[] {
   return trace.errors.map(
-    ({ type, message }) => `${who} could not be scored: ${message} [${type}]`,
+    ({ type, message, stack }) =>
+      `${who} could not be scored: ${message}${placeText(stack)} [${type}]`,
   );
+}
+
+function placeText(stack = ''): string {
+  const at = thrownAt(stack);
+  return at === null ? '' : ` at ${at}`;
 }
 
 /** A role whose agent performs the reference solution where there is one, and else does nothing at all. */

@@ -10,6 +10,8 @@ export interface GroupRecord {
         readonly weight: number;
         readonly scores: readonly (number | null)[];
         readonly error?: string;
+        /** Where the author's own code threw, `file:line:column`. */
+        readonly at?: string;
       }
     >
   >;

@@ -25,6 +25,8 @@ export interface IndexEntry {
     readonly code: string;
     readonly message: string;
     readonly phase?: string;
+    /** Where the author's own code threw, `file:line:column`. */
+    readonly at?: string;
   } | null;
   readonly retries: number;
   readonly turns: number;

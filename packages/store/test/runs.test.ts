@@ -54,7 +54,8 @@ describe('findRun', () => {
     await expect(findRun(outputDir, 'nigthly')).rejects.toMatchObject({
       code: 'usage/not_found',
       problems: [{ nearest: 'nightly' }],
-      hint: 'vf show nightly',
+      message: `no run "nigthly" in ${outputDir}; nearest: nightly`,
+      hint: expect.stringMatching(/^type nightly; .*--output-dir DIR, or VF_OUTPUT_DIR,/),
     });
     await expect(findRun(outputDir, 'k7')).rejects.toMatchObject({
       code: 'usage/not_found',

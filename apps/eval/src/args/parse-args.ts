@@ -7,6 +7,10 @@ export interface CommandFlags {
   readonly values: readonly string[];
   /** Those of `values` that may be given several times; their values are joined by commas. */
   readonly lists?: readonly string[];
+  /** What a letter is short for, where it is another flag than elsewhere. */
+  readonly shorts?: Readonly<Record<string, string>>;
+  /** Flags of other commands that have no meaning here, each with what to do instead. */
+  readonly explained?: Readonly<Record<string, string>>;
   /** Does the command take keys of the config as flags? */
   readonly config: boolean;
 }
@@ -18,7 +22,7 @@ export interface ParsedArgs {
   /** Keys of the config given as flags; `configFlags` reads them. */
   readonly raw: readonly RawFlag[];
   readonly booleans: ReadonlySet<string>;
-  /** Given values of the command's own flags, the last one wins. */
+  /** Given values of the command's own flags. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -45,7 +49,8 @@ export interface RawFlag {
 /** Reads a command line: positionals, `@` files, the command's own flags, and any config key as a flag. */
 export function parseCommandLine(argv: readonly string[], command: CommandFlags): ParsedArgs {
   const { tokens } = parseArgs({
-    args: joinValues(argv.flatMap(splitShort), command),
+    // Joined first: the `-task:a` behind a --where is no -t.
+    args: joinValues(joinValues(argv, command).flatMap(splitShort), command),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -64,7 +69,7 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
       else positionals.push(token.value);
       continue;
     }
-    const name = shorts[token.name] ?? token.name;
+    const name = longName(token.name, command);
     if (command.booleans.includes(name)) {
       booleans.add(name);
       continue;
@@ -74,7 +79,9 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
     if (command.values.includes(name)) {
       if (value === null)
         throw new VfError('usage/invalid', `--${name} needs a value`, { hint: 'vf --help' });
-      const earlier = command.lists?.includes(name) === true ? values.get(name) : undefined;
+      const earlier = values.get(name);
+      if (earlier !== undefined && command.lists?.includes(name) !== true)
+        throw givenTwice(name, earlier, value);
       values.set(name, earlier === undefined ? value : `${earlier},${value}`);
     } else if (command.config) raw.push({ name, text: value });
     else throw unknownFlag(name, command);
@@ -93,7 +100,7 @@ function joinValues(argv: readonly string[], command: CommandFlags): string[] {
     const next = argv[i + 1];
     if (arg === '--') return [...joined, ...argv.slice(i)];
     const [, long, short] = /^(?:--([^=]+)|-([a-zA-Z]))$/.exec(arg) ?? [];
-    const name = long ?? (short === undefined ? undefined : shorts[short]);
+    const name = long ?? (short === undefined ? undefined : longName(short, command));
     const isOwn = name !== undefined && command.values.includes(name);
     const isNumber = name !== undefined && /^-\.?\d/.test(next ?? '');
     if (next === undefined || !(isOwn || isNumber)) joined.push(arg);
@@ -103,6 +110,16 @@ function joinValues(argv: readonly string[], command: CommandFlags): string[] {
     }
   }
   return joined;
+}
+
+function longName(given: string, { shorts: own }: CommandFlags): string {
+  return own?.[given] ?? shorts[given] ?? given;
+}
+
+function givenTwice(name: string, earlier: string, later: string): VfError {
+  return new VfError('usage/invalid', `--${name} is given twice: ${earlier} and ${later}`, {
+    hint: 'leave one of them out',
+  });
 }
 
 /** `-n5` and `-n=5` as `-n 5`. */
@@ -137,6 +154,9 @@ function operandAfter(tokens: Tokens, i: number, problem: string): string {
 }
 
 function unknownFlag(name: string, command: CommandFlags): VfError {
+  const explained = command.explained?.[name];
+  if (explained !== undefined)
+    return new VfError('usage/invalid', `--${name} has no meaning here`, { hint: explained });
   const known = [...command.booleans, ...command.values];
   const close = nearest(name, known);
   return new VfError(

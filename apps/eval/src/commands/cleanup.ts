@@ -10,6 +10,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
     booleans: ['dry-run', 'json', 'caches'],
     values: ['older-than'],
+    explained: {
+      'output-dir':
+        'leave it out: what killed runs left is known by its labels, wherever their folders are',
+    },
     config: false,
   });
   const age = args.values.get('older-than');

@@ -12,6 +12,7 @@ import { printDocument, printText } from '../json/print.ts';
 import { mask } from '../masking.ts';
 import { outputDir } from '../output-dir.ts';
 import { paletteOf } from '../screen/palette.ts';
+import { typedRun } from '../typed.ts';
 import { writeReport } from '../write-report.ts';
 
 /** `vf compare A B` */
@@ -35,7 +36,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   await writeReports(args, comparison, gate);
   print(args, comparison, gate);
   if (gate === null || gate.passed) return 0;
-  const runs = [comparison.a.run, comparison.b.run] as const;
+  const { a: sideA, b: sideB } = comparison;
+  const runs = [typedRun(sideA.dir, sideA.run), typedRun(sideB.dir, sideB.run)] as const;
   process.stderr.write(mask(`${gateText(gate, runs)}\n`));
   return 5;
 }

@@ -25,13 +25,14 @@ const graceMs = 10_000;
 export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
     booleans: ['json', 'quiet'],
-    // `-o` is short for a config key elsewhere.
+    // `-o` is short for the folder of the runs elsewhere.
+    shorts: { o: 'output' },
     values: ['to', 'output', 'output-dir', 'where', 'env-file'],
     config: true,
   });
   const { ref, to, output } = request(args);
   const terms = parseWhere(args.values.get('where') ?? '');
-  const dir = await findRun(outputDir({ ...args, values: new Map(), raw: [] }), ref);
+  const dir = await findRun(outputDir({ ...args, raw: [] }), ref);
   const { signal } = new AbortController();
   const plugin = await pluginHost(process.cwd()).load('export', to, signal);
   const exporter = plugin.value as Export;
@@ -61,7 +62,7 @@ function request({ positionals, values, booleans }: ParsedArgs) {
     throw new VfError('usage/invalid', 'which form? --to ID is missing', {
       hint: `vf export ${ref} --to csv -o ${ref}.csv; vf plugins list shows kind export`,
     });
-  const output = values.get('output') ?? values.get('output-dir');
+  const output = values.get('output');
   if (output === undefined || output === '')
     throw new VfError('usage/invalid', 'where to? -o PATH is missing', {
       hint: `vf export ${ref} --to ${to} -o PATH; - is stdout`,

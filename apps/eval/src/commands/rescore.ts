@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
 import { createRun, namedRunDir, planRun, rescoreRun } from '@vf/run';
 import type { RunPlan } from '@vf/run';
@@ -39,7 +39,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     const opened = await createRun({ plan, resolved, secrets, ...about });
     try {
       const { summary, exitCode } = await rescoreRun({ parentDir, plan, opened, secrets }, signal);
-      const text = args.booleans.has('json') ? JSON.stringify(summary) : summaryText(summary, null);
+      const text = args.booleans.has('json')
+        ? JSON.stringify(summary)
+        : summaryText(summary, null, parent.name);
       process.stdout.write(`${text}\n`);
       return exitCode;
     } finally {

@@ -2,6 +2,7 @@ import { VfError } from '@vf/core/errors';
 import { findRun } from '@vf/store';
 import { parseCommandLine } from '../args/parse-args.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
+import { shellWord } from '../typed.ts';
 import { outputDir } from '../output-dir.ts';
 import { printDocument, printText } from '../json/print.ts';
 
@@ -17,12 +18,45 @@ export async function run(argv: readonly string[]): Promise<number> {
     throw new VfError('usage/invalid', `one episode at a time; what is ${rest.join(' ')}?`, {
       hint: `vf show ${ref} ${episode}; a --where with spaces stands in quotes`,
     });
+  const wants = ref === undefined ? 'runs' : episode === undefined ? 'run' : 'episode';
+  refuseIdle(args, wants, ref ?? 'RUN');
   const folder = outputDir(args);
   if (ref === undefined) return showRuns(folder, args);
   const dir = await findRun(folder, ref);
   // Each view loads its own part alone.
   if (episode === undefined) return (await import('../show/show-run.ts')).showRun(dir, args);
   return (await import('../show/show-episode.ts')).showEpisode(dir, episode, args);
+}
+
+/** Flags of each view; `json` and `output-dir` are every view's. */
+const flagsOf = {
+  runs: [],
+  run: ['errors', 'where', 'by', 'follow'],
+  episode: ['branch', 'call', 'full', 'raw'],
+} as const;
+
+/** A flag that a view would not heed is refused: what it prints would be taken for what was asked. */
+function refuseIdle(
+  { booleans, values }: ParsedArgs,
+  view: keyof typeof flagsOf,
+  named: string,
+): void {
+  for (const flag of [...flagsOf.run, ...flagsOf.episode]) {
+    const heeded: readonly string[] = flagsOf[view];
+    if (heeded.includes(flag) || !(booleans.has(flag) || values.has(flag))) continue;
+    const value = values.get(flag);
+    const typed = value === undefined ? `--${flag}` : `--${flag} ${shellWord(value)}`;
+    const isOfRun = flagsOf.run.some((one) => one === flag);
+    throw new VfError(
+      'usage/invalid',
+      isOfRun && view === 'episode'
+        ? `--${flag} is for a whole run; an episode was named`
+        : `--${flag} of which ${isOfRun ? 'run' : 'episode'}?`,
+      {
+        hint: `vf show ${named} ${isOfRun ? '' : 'EPISODE '}${typed}${named === 'RUN' ? '; vf show lists the runs' : ''}`,
+      },
+    );
+  }
 }
 
 async function showRuns(folder: string, args: ParsedArgs): Promise<number> {

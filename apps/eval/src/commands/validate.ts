@@ -9,7 +9,8 @@ import {
   wantsImage,
 } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
-import { formatScore } from '../screen/format.ts';
+import { mask } from '../masking.ts';
+import { faultsText } from '../screen/faults-text.ts';
 import { interruptible } from '../interrupt.ts';
 import { openSession } from '../session.ts';
 
@@ -27,7 +28,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     const hooks = await planHooks(taskset.spec, config);
     const problems = [...taskset.problems, ...hooks.problems];
     if (problems.length > 0)
-      throw new VfError('config/invalid', `options of taskset ${taskset.name}`, { problems });
+      throw new VfError('config/invalid', `taskset ${taskset.name} or its options are wrong`, {
+        problems,
+      });
     const tasks = await loadTasks(taskset, { ...config.select, limit: config.numExamples }, signal);
     const runtime = await host.load(
       'runtime',
@@ -45,6 +48,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       throw new VfError('config/invalid', `options of runtime ${runtime.id}`, {
         problems: options.problems,
       });
+    const isJson = args.booleans.has('json');
     const verdicts = await validateTaskset(
       {
         taskset: { ...taskset, ...hooks },
@@ -54,17 +58,14 @@ export async function run(argv: readonly string[]): Promise<number> {
         secrets,
         log: silent,
         onVerdict: ({ task, reference, nothing, faults }) => {
-          if (args.booleans.has('json'))
+          if (isJson)
             process.stdout.write(`${JSON.stringify({ v: 1, task, reference, nothing, faults })}\n`);
-          else if (faults.length > 0)
-            process.stdout.write(
-              `${task}   reference ${formatScore(reference)}   nothing ${formatScore(nothing)}   ${faults.join('; ')}\n`,
-            );
         },
       },
       signal,
     );
     const unsound = verdicts.filter(({ faults }) => faults.length > 0).length;
+    if (!isJson && unsound > 0) process.stdout.write(`${mask(faultsText(verdicts))}\n`);
     process.stderr.write(`${verdicts.length - unsound} of ${verdicts.length} tasks are sound\n`);
     return unsound === 0 ? 0 : 5;
   });

@@ -1,5 +1,6 @@
 import type { ComparedSide, Flip, RunComparison } from '@vf/run/compare';
 import { formatCount, formatScore } from '../screen/format.ts';
+import { typedRun } from '../typed.ts';
 import { oneLine, visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { alignRows } from '../screen/table.ts';
@@ -10,7 +11,7 @@ import { comparedRows, number, pValue, range, signed } from './figures.ts';
 export function compareText(comparison: RunComparison, paint: Palette): string {
   const { a, b } = comparison;
   return [
-    `${paint('bold', sideText('A', a))}    ${paint('bold', sideText('B', b))}         vf compare ${a.run} ${b.run}`,
+    `${paint('bold', sideText('A', a))}    ${paint('bold', sideText('B', b))}         vf compare ${typedRun(a.dir, a.run)} ${typedRun(b.dir, b.run)}`,
     ...planLines(comparison),
     ...missingLines(comparison),
     ...tableLines(comparison),
@@ -65,7 +66,9 @@ function missingLines({ a, b }: RunComparison): string[] {
       ? []
       : [`${letter} has ${formatCount(played)} of ${formatCount(planned)} rollouts`];
   const lines = [...text(a, 'A'), ...text(b, 'B')];
-  return lines.length === 0 ? [] : [`  missing  ${lines.join(', ')}; they are in no figure but the worst case`];
+  return lines.length === 0
+    ? []
+    : [`  missing  ${lines.join(', ')}; they are in no figure but the worst case`];
 }
 
 const nameWidth = 14;

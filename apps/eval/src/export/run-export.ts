@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type { Secrets } from '@vf/run';
 import { printDocument } from '../json/print.ts';
 import { mask } from '../masking.ts';
+import { typedRun } from '../typed.ts';
 import type { Term } from '../where/parse-where.ts';
 import type { Destination } from './destination.ts';
 import { exportError } from './export-error.ts';
@@ -76,14 +77,14 @@ async function written(
   }
 }
 
-function nothingLeft({ run, to }: ExportJob, omissions: Omissions): VfError {
+function nothingLeft({ run, dir, to }: ExportJob, omissions: Omissions): VfError {
   const reasons = omissions.reasons.map(({ reason, count }) => `${count}: ${reason}`);
   return new VfError(
     'store/not_exportable',
     `nothing of ${run} can be written for ${to} (${reasons.join('; ')})`,
     {
       problems: omissions.problems(),
-      hint: `another form after --to; vf show ${run} --errors tells of rollouts without a score`,
+      hint: `another form after --to; vf show ${typedRun(dir, run)} --errors tells of rollouts without a score`,
     },
   );
 }

@@ -51,9 +51,11 @@ not answered.
   show: `RUN is a folder, a run name, a unique start of a run id, or last. EPISODE is TASK:ATTEMPT or an
 episode id. Without RUN: the runs there are.
 
-      --errors                unscored rollouts by code and what they say, one example each
-      --where TERMS           reward<1 err:runtime stop:max_turns turns>40 cost>0.5 task:django-* "text";
-                              all must hold, a leading - negates; also with --errors and --by
+      --errors                unscored rollouts by code, stage, hook and the place that threw, or by what they say;
+                              one example each
+      --where TERMS           reward<1 err:runtime stop:max_turns truncated turns>40 cost>0.5 task:django-* "text";
+                              truncated: cut short by max_tokens or a limit; all must hold, a leading - negates;
+                              also with --errors and --by
       --by task               a line for each task
       --follow                read a running one along, then its summary
       --branch N              one branch of a trace, whole
@@ -79,14 +81,13 @@ cannot hold is left out and told: counted here, each with its reason in NAME.dia
 
       --to ID                 csv, parquet, verifiers, hessian, and what is installed: vf plugins list
   -o, --output PATH           a file, or a new folder for forms of several files; - is stdout
-      --where TERMS           as of vf show: reward<1 err:runtime task:django-* "text"; a leading - negates
+      --where TERMS           as of vf show: reward<1 err:runtime truncated "text"; a leading - negates
       --export.NAME VALUE     options of the form: vf export --to ID --help
       @ FILE                  takes them from the [export] table of a file
       --env-file FILE         secrets to mask are looked for there too
       --json                  what was written, left out and masked, as one document
-  -q, --quiet                 only failures
-
-Runs are looked for in VF_OUTPUT_DIR, else in outputs.`,
+      --output-dir DIR        where runs are (default VF_OUTPUT_DIR, else outputs)
+  -q, --quiet                 only failures`,
   'validate-trajectories': `Names every problem with its line. Exit 5 when there is one.
 
       --json                  one document`,

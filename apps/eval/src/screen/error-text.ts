@@ -32,8 +32,12 @@ const widest = 60;
 /** By file and line; a problem that only repeats the first line is left out. */
 function inOrder(problems: readonly Problem[], message: string): Problem[] {
   return problems
-    .filter((problem) => problem.message !== message)
+    .filter((problem) => ![problem.message, withNearest(problem)].includes(message))
     .toSorted((a, b) => compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0));
+}
+
+function withNearest({ message, nearest }: Problem): string {
+  return nearest === undefined ? message : `${message}; nearest: ${nearest}`;
 }
 
 function compare(a: string, b: string): number {

@@ -1,3 +1,5 @@
+import { visible } from './one-line.ts';
+
 /** `1,234`. */
 export function formatCount(n: number): string {
   return n.toLocaleString('en');
@@ -78,6 +80,11 @@ export function formatAge(seconds: number): string {
 /** A path as people type it: from the working directory when it lies below it. */
 export function formatPath(path: string, cwd: string = process.cwd()): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+/** `   at sums.ts:25:113`, where the author's own code threw; empty when that is not known. */
+export function placeText(at: string | null | undefined): string {
+  return at === null || at === undefined ? '' : `   at ${visible(formatPath(at))}`;
 }
 
 /** A time that is not asked to the second: `40 s`, `51 m`, `1 h 22 m`. */

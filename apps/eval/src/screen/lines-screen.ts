@@ -1,5 +1,5 @@
 import type { RunEvent } from '@vf/run';
-import { formatCount, formatScore, formatSeconds } from './format.ts';
+import { formatCount, formatScore, formatSeconds, placeText } from './format.ts';
 import { visible } from './one-line.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
 
@@ -58,7 +58,7 @@ function startLine(title: string, dir: string, done: number): string {
 
 function failureLine({ task, attempt, error }: Finished): string {
   const first = visible(error?.message ?? '').split('\n', 1)[0] ?? '';
-  return `${task}:${attempt} has no score: ${first}   [${error?.code}]`;
+  return `${task}:${attempt} has no score: ${first}${placeText(error?.at)}   [${error?.code}]`;
 }
 
 function finishedLine({ task, attempt, reward, stop, error, timing }: Finished): string {

@@ -1,15 +1,17 @@
 import { isInfrastructure } from '@vf/core/errors';
 import type { RunResult } from '@vf/run';
-import { formatCount } from './format.ts';
+import { formatCount, placeText } from './format.ts';
+import { typedRun } from '../typed.ts';
 import { visible } from './one-line.ts';
 
 type Stopped = Pick<RunResult, 'status' | 'reason'> & {
-  readonly summary: Pick<RunResult['summary'], 'figures' | 'planned' | 'run'>;
+  readonly summary: Pick<RunResult['summary'], 'figures' | 'planned' | 'run' | 'dir'>;
 };
 
 /** Why a run ended before its end, in the style of an error; null when it did not. */
 export function stopText({ status, reason, summary }: Stopped): string | null {
-  const { figures, planned, run } = summary;
+  const { figures, planned, dir } = summary;
+  const run = typedRun(dir, summary.run);
   const share = `${formatCount(figures.rollouts)} of ${formatCount(planned.rollouts)}`;
   if (status === 'interrupted')
     return `vf: interrupted after ${share}; what is complete is on disk\n  fix: vf resume ${run}   [cancelled]`;
@@ -34,7 +36,7 @@ export function raised(budget: Exclude<Budget, 'time'>): string {
 }
 
 function sameFailure(
-  { message, errorCode = '', phase }: NonNullable<RunResult['reason']>,
+  { message, errorCode = '', phase, at }: NonNullable<RunResult['reason']>,
   share: string,
   run: string,
 ): string {
@@ -42,7 +44,7 @@ function sameFailure(
   const then = isInfrastructure(errorCode) ? `vf resume ${run}` : 'start a new run';
   return [
     `vf: stopped after ${share}: each failed alike`,
-    `  ${errorCode}${phase === undefined ? '' : ` in ${phase}`}: ${first}`,
+    `  ${errorCode}${phase === undefined ? '' : ` in ${phase}`}: ${first}${placeText(at)}`,
     ...rest.map((line) => `    | ${line}`),
     `  fix: try one with vf eval … -n 1, then ${then}   [${errorCode}]`,
   ].join('\n');

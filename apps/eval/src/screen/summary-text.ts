@@ -2,6 +2,7 @@ import { isInfrastructure } from '@vf/core/errors';
 import { visible } from './one-line.ts';
 import type { RunSummary } from '@vf/run/summary';
 import { raised } from './stop-text.ts';
+import { typedRun } from '../typed.ts';
 import {
   formatBig,
   formatBytes,
@@ -15,11 +16,19 @@ import {
 
 type Estimate = NonNullable<RunSummary['turns']>;
 
-/** The table at the end of a run, and what `vf show RUN` prints. */
-export function summaryText(summary: RunSummary, traceBytes: number | null): string {
+/**
+ * The table at the end of a run, and what `vf show RUN` prints.
+ * @param parent the run whose traces were scored again
+ */
+export function summaryText(
+  summary: RunSummary,
+  traceBytes: number | null,
+  parent: string | null = null,
+): string {
   const { figures } = summary;
   const lines = [
     heading(summary),
+    ...(parent === null ? [] : [`  rescored from ${visible(parent)}; no agent was played`]),
     ...table(summary),
     ...passLine(summary),
     ...unscoredLine(summary),
@@ -28,6 +37,7 @@ export function summaryText(summary: RunSummary, traceBytes: number | null): str
   if (Object.keys(summary.errors).length > 0)
     lines.push(`  errors    ${counts(summary.errors, (code, n) => `${n} ${code}`)}`);
   lines.push(`  stopped   ${counts(summary.stops, (stop, n) => `${stop} ${n}`) || '–'}`);
+  lines.push(...cutShortLine(summary));
   lines.push(
     `  tokens    ${formatBig(summary.inputTokens)} in${cached(summary)}   ${formatBig(summary.outputTokens)} out        cost ${formatCost(summary.cost)}${perSolved(summary)}`,
   );
@@ -52,11 +62,14 @@ function heading({
   runtimes,
   planned,
   seconds,
+  sessionSeconds,
   figures,
 }: RunSummary): string {
   const agents = harnesses.map(({ id, version }) => (version === null ? id : `${id} ${version}`));
   const what = [taskset, models.join(', '), agents.join(', '), runtimes.join(', ')].join(' · ');
-  return `${what}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} tasks × ${planned.attempts}    ${formatSeconds(seconds)}`;
+  const session =
+    sessionSeconds === undefined ? '' : `, the last session ${formatSeconds(sessionSeconds)}`;
+  return `${what}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} tasks × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
 }
 
 function table({ figures, weights, turns }: RunSummary): string[] {
@@ -104,9 +117,7 @@ function passLine({ figures, planned }: RunSummary): string[] {
     value.mean === null ? [] : [`pass@${k} ${value.mean.toFixed(2)}${over(shortTasks)}`],
   );
   const all = pass.flatMap(({ k, all: value, shortTasks }) =>
-    value.mean === null || k === 1
-      ? []
-      : [`pass^${k} ${value.mean.toFixed(2)}${over(shortTasks)}`],
+    value.mean === null || k === 1 ? [] : [`pass^${k} ${value.mean.toFixed(2)}${over(shortTasks)}`],
   );
   return any.length === 0 ? [] : [`  ${[...any, ...all.slice(-1)].join('   ')}`];
 }
@@ -116,6 +127,16 @@ function unscoredLine({ figures }: RunSummary): string[] {
   if (unscored === 0) return [];
   return [
     `  unscored  ${formatCount(unscored)} (${formatPercent(unscored, rollouts)})      ${asIf(bounds.worst)}   ${asIf(bounds.best)}`,
+  ];
+}
+
+/** Runs of before that was counted have no such line. */
+function cutShortLine({ truncated = {}, figures }: RunSummary): string[] {
+  const count = Object.values(truncated).reduce((sum, n) => sum + n, 0);
+  if (count === 0) return [];
+  const by = counts(truncated, (what, n) => `${what} ${n}`);
+  return [
+    `  cut short ${formatCount(count)} of ${formatCount(figures.rollouts)} rollouts, by ${by}`,
   ];
 }
 
@@ -146,7 +167,8 @@ function perSolved({ cost, figures }: RunSummary): string {
     : `, ${formatCost(cost / figures.solved)} a solved rollout`;
 }
 
-function nextCommands({ run, errors, figures, planned, usedUp }: RunSummary): string[] {
+function nextCommands({ run: name, dir, errors, figures, planned, usedUp }: RunSummary): string[] {
+  const run = typedRun(dir, name);
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
     missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));

@@ -1,10 +1,13 @@
+import type { TraceError } from '@vf/core/trace';
+import { thrownAt } from '@vf/core/trace';
 import { readEpisode } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
-import { formatCount } from '../screen/format.ts';
+import { formatCount, placeText } from '../screen/format.ts';
 import { oneLine, visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { ErrorGroups } from './error-groups.ts';
-import type { ErrorGroup } from './error-groups.ts';
+import type { ErrorGroup, ErrorTotals } from './error-groups.ts';
+import { shellWord } from '../typed.ts';
 import { remedyOf } from './remedy.ts';
 
 export interface DescribedGroup extends ErrorGroup {
@@ -13,46 +16,57 @@ export interface DescribedGroup extends ErrorGroup {
   readonly lastReply: string | null;
 }
 
+export interface DescribedErrors extends ErrorTotals {
+  readonly groups: readonly DescribedGroup[];
+}
+
 /** Groups the unscored rollouts and looks into one example of each. */
 export async function describeErrors(
   dir: string,
   run: string,
   batches: AsyncIterable<readonly IndexEntry[]>,
-): Promise<DescribedGroup[]> {
+): Promise<DescribedErrors> {
   const groups = new ErrorGroups();
   for await (const entries of batches) for (const entry of entries) groups.add(entry);
-  return Promise.all(
-    groups.list().map(async (group) => ({
-      ...group,
-      remedy: remedyOf(group.code, run),
-      lastReply: await lastReplyOf(dir, group.example),
-    })),
-  );
+  const described = groups.list().map(async (group) => {
+    const { traces, errors } = await readEpisode(dir, group.example);
+    const lastReply = traces.findLast((trace) => trace.lastReply !== null)?.lastReply ?? null;
+    const at = group.at ?? placeIn([...errors, ...traces.flatMap((trace) => trace.errors)], group);
+    return { ...group, at, remedy: remedyOf(group.code, run), lastReply };
+  });
+  return { ...groups.totals, groups: await Promise.all(described) };
 }
 
-async function lastReplyOf(dir: string, entry: IndexEntry): Promise<string | null> {
-  const { traces } = await readEpisode(dir, entry);
-  return traces.findLast(({ lastReply }) => lastReply !== null)?.lastReply ?? null;
+/** Runs of before the index told it have the place in the trace alone. */
+function placeIn(errors: readonly TraceError[], { code, example }: ErrorGroup): string | null {
+  const { message } = example.error ?? {};
+  const found = errors.findLast((error) => error.type === code && error.message === message);
+  return thrownAt(found?.stack ?? '');
 }
 
-export function errorsText(groups: readonly DescribedGroup[], run: string, paint: Palette): string {
-  if (groups.length === 0) return 'no rollout is unscored because of an error';
-  return groups.map((group) => groupText(group, run, paint)).join('\n\n');
-}
-
-function groupText(
-  { code, count, phases, example, remedy, lastReply }: DescribedGroup,
+export function errorsText(
+  { groups, rollouts, unscored }: DescribedErrors,
   run: string,
   paint: Palette,
 ): string {
-  const where = Object.entries(phases).map(([phase, n]) =>
-    n === count ? `in ${phase}` : `in ${phase} ${n}`,
-  );
-  const name = `${example.task}:${example.attempt}`;
+  if (groups.length === 0) return 'no rollout is unscored because of an error';
+  const kinds = groups.length === 1 ? 'one kind of failure' : `${groups.length} kinds of failure`;
+  const total = `${formatCount(unscored)} of ${formatCount(rollouts)} rollouts without a score, ${kinds}`;
+  return [...groups.map((group) => groupText(group, run, paint)), total].join('\n\n');
+}
+
+function groupText(
+  { code, count, phases, at, example, others, remedy, lastReply }: DescribedGroup,
+  run: string,
+  paint: Palette,
+): string {
+  const where = Object.keys(phases).map((phase) => `in ${phase}`);
+  const name = shellWord(`${example.task}:${example.attempt}`);
   const message = visible(example.error?.message ?? '').split('\n');
   return [
-    `${paint('bold', formatCount(count).padStart(6))}  ${paint('red', code)}   ${where.join(', ')}`,
+    `${paint('bold', formatCount(count).padStart(6))}  ${paint('red', code)}   ${where.join(', ')}${placeText(at)}`,
     ...message.slice(0, 6).map((line, i) => `        ${i === 0 ? line : `  ${line}`}`),
+    ...others.map((other) => `        also       ${oneLine(other, 100)}`),
     `        said last  ${lastReply === null ? '–' : oneLine(lastReply, 100)}`,
     `        example    vf show ${run} ${name}`,
     `        fix        ${remedy}`,

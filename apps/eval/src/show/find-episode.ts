@@ -2,6 +2,8 @@ import { VfError, nearest } from '@vf/core/errors';
 import type { Trace } from '@vf/core';
 import { readIndexStream, readJournals } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
+import { shellWord } from '../typed.ts';
+import type { NamedRun } from '../typed.ts';
 
 /** An episode that a person named: a stored one, or one that a journal holds as far as it went. */
 export type FoundEpisode =
@@ -23,11 +25,15 @@ interface Named {
  * @param ref `<task key>:<attempt>`, an episode id or its unique start, or the key of a task with one attempt
  * @throws VfError usage/not_found
  */
-export async function findEpisode(dir: string, ref: string, run: string): Promise<FoundEpisode> {
-  const entry = pick(await entriesLike(dir, ref), ref, run);
+export async function findEpisode(
+  dir: string,
+  ref: string,
+  { run, typed }: NamedRun,
+): Promise<FoundEpisode> {
+  const entry = pick(await entriesLike(dir, ref), ref, typed);
   if (entry !== null) return { type: 'stored', entry };
   const open = await openEpisodes(dir);
-  const found = pick(open, ref, run);
+  const found = pick(open, ref, typed);
   if (found !== null) return { type: 'open', ...found };
   const names = [...(await storedNames(dir)), ...open.map(nameOf)];
   const close = nearest(ref, names);
@@ -37,8 +43,8 @@ export async function findEpisode(dir: string, ref: string, run: string): Promis
     {
       hint:
         close === null
-          ? `vf show ${run} --where "attempt=1" lists them`
-          : `vf show ${run} ${close}`,
+          ? `vf show ${typed} --where "attempt=1" lists them`
+          : `vf show ${typed} ${shellWord(close)}`,
     },
   );
 }
@@ -67,7 +73,7 @@ function isNamed(one: Named, ref: string): boolean {
 function pick<Episode extends Named>(
   all: readonly Episode[],
   ref: string,
-  run: string,
+  typed: string,
 ): Episode | null {
   const exact = all.find((one) => isNamed(one, ref));
   if (exact !== undefined) return exact;
@@ -78,7 +84,7 @@ function pick<Episode extends Named>(
   throw new VfError('usage/not_found', `"${ref}" could be ${matches.length} episodes`, {
     hint: matches
       .slice(0, 5)
-      .map((one) => `vf show ${run} ${nameOf(one)}`)
+      .map((one) => `vf show ${typed} ${shellWord(nameOf(one))}`)
       .join('   '),
   });
 }

@@ -1,4 +1,5 @@
 import type { Timing, Trace } from '@vf/core';
+import { thrownAt } from '@vf/core/trace';
 import type { IndexEntry } from '@vf/store';
 import {
   formatBig,
@@ -6,9 +7,11 @@ import {
   formatPercent,
   formatScore,
   formatSeconds,
+  placeText,
 } from '../screen/format.ts';
 import { visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
+import type { NamedRun } from '../typed.ts';
 import { besideRows } from './beside.ts';
 
 /** What became of a stored episode. */
@@ -45,7 +48,7 @@ export function openHeader(
     attempt,
     traces,
   }: { readonly episode: string; readonly attempt: number; readonly traces: readonly Trace[] },
-  run: string,
+  { run, typed }: NamedRun,
   isLive: boolean,
   paint: Palette,
 ): string[] {
@@ -54,7 +57,7 @@ export function openHeader(
   return [
     `${paint('bold', visible(`${task}:${attempt}`))}   episode ${episode}   run ${run}`,
     row('state', [
-      isLive ? 'under way' : `cut off; vf resume ${run} plays it again`,
+      isLive ? 'under way' : `cut off; vf resume ${typed} plays it again`,
       `${turns} turns so far`,
     ]),
   ];
@@ -69,11 +72,11 @@ export function traceHeader(trace: Trace, paint: Palette): string[] {
     row('agent', [`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`]),
     ...stageTimes(timing),
     ...besideRows(trace).map(([name, cells]) => row(name, cells)),
-    ...errors.map(({ type, message, attempt, phase }) =>
+    ...errors.map(({ type, message, attempt, phase, stack }) =>
       paint(
         'dim',
         row('', [
-          `${attempt === undefined ? '' : `attempt ${attempt}, `}${phase ?? ''}: ${visible(message.split('\n', 1)[0] ?? '')}   [${type}]`,
+          `${attempt === undefined ? '' : `attempt ${attempt}, `}${phase ?? ''}: ${visible(message.split('\n', 1)[0] ?? '')}${placeText(thrownAt(stack ?? ''))}   [${type}]`,
         ]),
       ),
     ),
@@ -101,12 +104,15 @@ function scores(title: string, values: Readonly<Record<string, number | null>>):
 }
 
 function errorLines(
-  { code, message, phase }: NonNullable<IndexEntry['error']>,
+  { code, message, phase, at }: NonNullable<IndexEntry['error']>,
   paint: Palette,
 ): string[] {
   const [first = '', ...rest] = visible(message).split('\n');
   return [
-    row('error', [paint('red', `${code}${phase === undefined ? '' : ` in ${phase}`}`), first]),
+    row('error', [
+      paint('red', `${code}${phase === undefined ? '' : ` in ${phase}`}`),
+      `${first}${placeText(at)}`,
+    ]),
     ...rest.map((line) => `            ${line}`),
   ];
 }

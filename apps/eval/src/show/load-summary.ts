@@ -14,10 +14,23 @@ export async function loadSummary(dir: string): Promise<RunSummary> {
   return storedSummary(run, readIndexStream(dir));
 }
 
+/** A summary of before truncated rollouts were counted gets their count from the index. */
+export async function withTruncated(dir: string, summary: RunSummary): Promise<RunSummary> {
+  if (summary.truncated !== undefined) return summary;
+  const { truncated } = await storedSummary(summary, readIndexStream(dir));
+  return truncated === undefined ? summary : { ...summary, truncated };
+}
+
 /** What `vf show` calls a run: what `findRun` takes. Of the plan, which may be long, only its head is read. */
 export async function runName(dir: string): Promise<string> {
   const { id, name } = await readHeader(dir);
   return name ?? id;
+}
+
+/** The run whose traces a rescore scored again; null for one that was played. */
+export async function parentOf(dir: string): Promise<string | null> {
+  const parent = fieldOf(await readPlan(dir), 'parent');
+  return typeof parent === 'string' ? parent : null;
 }
 
 function nameOf(plan: unknown, dir: string): string {

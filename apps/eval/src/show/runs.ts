@@ -3,7 +3,7 @@ import { listRuns } from '@vf/store';
 import type { RunRef } from '@vf/store';
 import { formatAge, formatCount, formatScore } from '../screen/format.ts';
 import { alignRows } from '../screen/table.ts';
-import { loadSummary } from './load-summary.ts';
+import { loadSummary, parentOf } from './load-summary.ts';
 
 /** A run as the list shows it. */
 export interface RunRow {
@@ -17,6 +17,9 @@ export interface RunRow {
   readonly done: number;
   readonly planned: number | null;
   readonly reward: number | null;
+  readonly unscored: number | null;
+  /** The run whose traces were scored again; null for one that was played. */
+  readonly parent: string | null;
   /** Unix seconds. */
   readonly started: number;
 }
@@ -31,6 +34,7 @@ export async function runRows(outputDir: string): Promise<RunRow[]> {
 async function rowOf({ dir, id, name, started, counts }: RunRef): Promise<RunRow> {
   const about = { run: name ?? id, id, dir, started };
   try {
+    const parent = await parentOf(dir);
     const { taskset, models, harnesses, status, figures, planned } = await loadSummary(dir);
     return {
       ...about,
@@ -43,17 +47,38 @@ async function rowOf({ dir, id, name, started, counts }: RunRef): Promise<RunRow
       done: figures.rollouts,
       planned: planned.rollouts,
       reward: figures.reward.mean,
+      unscored: figures.unscored,
+      parent,
     };
   } catch (error) {
     if (!VfError.isInstance(error)) throw error;
-    const unknown = { taskset: '', models: [], harnesses: [], planned: null, reward: null };
+    const unknown = {
+      taskset: '',
+      models: [],
+      harnesses: [],
+      planned: null,
+      reward: null,
+      unscored: null,
+      parent: null,
+    };
     return { ...about, ...unknown, status: error.code, done: counts.done };
   }
 }
 
 /** @param now Unix seconds */
 export function runsText(rows: readonly RunRow[], now: number): string {
-  const head = ['RUN', 'TASKSET', 'MODEL', 'HARNESS', 'STATUS', 'DONE', 'REWARD', 'AGE'];
+  const head = [
+    'RUN',
+    'TASKSET',
+    'MODEL',
+    'HARNESS',
+    'STATUS',
+    'DONE',
+    'UNSCORED',
+    'REWARD',
+    'AGE',
+  ];
+  const hasParents = rows.some(({ parent }) => parent !== null);
   const cells = rows.map(({ run, taskset, models, harnesses, status, done, planned, ...row }) => [
     run,
     taskset,
@@ -61,8 +86,11 @@ export function runsText(rows: readonly RunRow[], now: number): string {
     harnesses.join(', '),
     status,
     planned === null ? formatCount(done) : `${formatCount(done)}/${formatCount(planned)}`,
+    row.unscored === null ? '–' : formatCount(row.unscored),
     formatScore(row.reward),
     formatAge(now - row.started),
+    ...(hasParents ? [row.parent ?? ''] : []),
   ]);
-  return alignRows([head, ...cells], new Set([5, 6, 7])).join('\n');
+  const titles = hasParents ? [...head, 'RESCORED FROM'] : head;
+  return alignRows([titles, ...cells], new Set([5, 6, 7, 8])).join('\n');
 }

@@ -9,13 +9,16 @@ import { tracesText } from './episode-view.ts';
 import type { EpisodeViewOptions } from './episode-view.ts';
 import { findEpisode } from './find-episode.ts';
 import type { FoundEpisode } from './find-episode.ts';
+import { typedRun } from '../typed.ts';
+import type { NamedRun } from '../typed.ts';
 import { openHeader, storedHeader } from './header.ts';
 import { runName } from './load-summary.ts';
 
 /** `vf show RUN EPISODE` */
 export async function showEpisode(dir: string, ref: string, args: ParsedArgs): Promise<number> {
   const run = await runName(dir);
-  const found = await findEpisode(dir, ref, run);
+  const typed = typedRun(dir, run);
+  const found = await findEpisode(dir, ref, { run, typed });
   if (args.booleans.has('raw')) return printText(await recordText(dir, found));
   if (args.booleans.has('json')) return printText(await documentText(dir, found, run));
   const options: EpisodeViewOptions = {
@@ -24,20 +27,20 @@ export async function showEpisode(dir: string, ref: string, args: ParsedArgs): P
     branch: numberOf(args, 'branch'),
     call: numberOf(args, 'call'),
   };
-  const { header, traces } = await contentOf(dir, found, run, options);
+  const { header, traces } = await contentOf(dir, found, { run, typed }, options);
   return printText([...header, ...tracesText(traces, options)].join('\n'));
 }
 
 async function contentOf(
   dir: string,
   found: FoundEpisode,
-  run: string,
+  named: NamedRun,
   { paint }: EpisodeViewOptions,
 ) {
   if (found.type === 'open')
-    return { header: openHeader(found, run, await isLive(dir), paint), traces: found.traces };
+    return { header: openHeader(found, named, await isLive(dir), paint), traces: found.traces };
   const { traces } = await readEpisode(dir, found.entry);
-  return { header: storedHeader(found.entry, run, paint), traces };
+  return { header: storedHeader(found.entry, named.run, paint), traces };
 }
 
 /** The record as it is stored; of an open one its traces, a line each. */

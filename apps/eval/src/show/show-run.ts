@@ -7,11 +7,12 @@ import type { ParsedArgs } from '../args/parse-args.ts';
 import { printDocument, printText } from '../json/print.ts';
 import { paletteOf } from '../screen/palette.ts';
 import { summaryText } from '../screen/summary-text.ts';
+import { typedRun } from '../typed.ts';
 import { parseWhere } from '../where/parse-where.ts';
 import { entriesWhere, episodesText } from './episodes-view.ts';
 import { describeErrors, errorsText } from './errors-view.ts';
 import { follow } from './follow.ts';
-import { loadSummary, runName } from './load-summary.ts';
+import { loadSummary, parentOf, runName, withTruncated } from './load-summary.ts';
 import { taskRows, tasksText } from './tasks-view.ts';
 
 /** `vf show RUN`, with `--errors`, `--where` or `--by task`. */
@@ -26,9 +27,10 @@ export async function showRun(dir: string, args: ParsedArgs): Promise<number> {
   const entries = entriesWhere(dir, parseWhere(where ?? ''), readIndexStream(dir));
   const run = await runName(dir);
   if (booleans.has('errors')) {
-    const errors = await describeErrors(dir, run, entries);
-    if (isJson) return printDocument({ run, unscored: errors });
-    return printText(errorsText(errors, run, paletteOf(process.stdout)));
+    const typed = typedRun(dir, run);
+    const errors = await describeErrors(dir, typed, entries);
+    if (isJson) return printDocument({ run, rollouts: errors.rollouts, unscored: errors.groups });
+    return printText(errorsText(errors, typed, paletteOf(process.stdout)));
   }
   if (by === 'task') {
     const tasks = await taskRows(entries);
@@ -43,11 +45,11 @@ export async function showRun(dir: string, args: ParsedArgs): Promise<number> {
 }
 
 async function showSummary(dir: string, isJson: boolean): Promise<number> {
-  const summary = await loadSummary(dir);
-  if (isJson) return printDocument({ summary });
+  const summary = await withTruncated(dir, await loadSummary(dir));
+  if (isJson) return printDocument({ summary, parent: await parentOf(dir) });
   const size = await stat(join(dir, 'traces.jsonl')).then(
     (file) => file.size,
     () => null,
   );
-  return printText(summaryText(summary, size));
+  return printText(summaryText(summary, size, await parentOf(dir)));
 }

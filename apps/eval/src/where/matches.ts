@@ -1,5 +1,5 @@
 import type { IndexEntry } from '@vf/store';
-import type { Comparison, NumberField, Term } from './parse-where.ts';
+import type { Comparison, FlagField, NumberField, Term } from './parse-where.ts';
 
 /** Does an entry of the index meet every term? Terms of text need the episode itself: see `textTerms`. */
 export function entryMatcher(terms: readonly Term[]): (entry: IndexEntry) => boolean {
@@ -26,7 +26,12 @@ export function lineMatcher(terms: readonly Term[]): ((line: string) => boolean)
 
 function testOf(term: Term): ((entry: IndexEntry) => boolean) | null {
   if (term.type === 'text') return null;
-  const test = term.type === 'number' ? numberTest(term) : globTest(term);
+  const test =
+    term.type === 'number'
+      ? numberTest(term)
+      : term.type === 'glob'
+        ? globTest(term)
+        : flags[term.field];
   return term.negated ? (entry) => !test(entry) : test;
 }
 
@@ -49,6 +54,10 @@ function globTest({ field, glob }: Term & { type: 'glob' }) {
     return code !== undefined && (matches(code) || matches(code.split('/', 1)[0] ?? ''));
   };
 }
+
+const flags: Readonly<Record<FlagField, (entry: IndexEntry) => boolean>> = {
+  truncated: ({ isTruncated }) => isTruncated,
+};
 
 const numbers: Readonly<Record<NumberField, (entry: IndexEntry) => number | null>> = {
   reward: ({ reward }) => reward,

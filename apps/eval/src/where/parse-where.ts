@@ -12,6 +12,7 @@ export type Term = { readonly negated: boolean } & (
       readonly value: number;
     }
   | { readonly type: 'glob'; readonly field: GlobField; readonly glob: string }
+  | { readonly type: 'flag'; readonly field: FlagField }
   | { readonly type: 'text'; readonly text: string }
 );
 
@@ -25,6 +26,9 @@ export const numberFields = [
   'seconds',
 ] as const;
 export const globFields = ['err', 'stop', 'task'] as const;
+/** Terms without a value. */
+export const flagFields = ['truncated'] as const;
+export type FlagField = (typeof flagFields)[number];
 export type NumberField = (typeof numberFields)[number];
 export type GlobField = (typeof globFields)[number];
 
@@ -42,7 +46,7 @@ export function parseWhere(text: string): Term[] {
   if (problems.length === 0) return terms;
   throw new VfError('usage/invalid', `--where ${text}`, {
     problems,
-    hint: `terms are reward<1 err:runtime stop:max_turns turns>40 cost>0.5 task:django-* "text"; a leading - negates`,
+    hint: `terms are reward<1 err:runtime stop:max_turns truncated turns>40 cost>0.5 task:django-* "text"; a leading - negates`,
   });
 }
 
@@ -55,9 +59,15 @@ function parseTerm(word: string): Term | Problem {
   const negated = word.startsWith('-');
   const body = negated ? word.slice(1) : word;
   if (body.startsWith('"')) return textTerm(word, body, negated);
+  const flag = flagFields.find((known) => known === body);
+  if (flag !== undefined) return { type: 'flag', field: flag, negated };
   const [, name = '', operator = '', value = ''] =
     /^([A-Za-z_]*)(<=|>=|<|>|=|:)(.*)$/.exec(body) ?? [];
-  if (operator === '') return { path: word, message: 'is no term; text stands in quotes' };
+  if (operator === '') {
+    const close = nearest(body, flagFields);
+    const message = 'is no term; text stands in quotes';
+    return { path: word, message, ...(close === null ? {} : { nearest: close }) };
+  }
   if (value === '') return { path: word, message: `lacks a value after ${operator}` };
   return operator === ':'
     ? globTerm(word, name, unquoted(value), negated)
@@ -107,11 +117,13 @@ function wrongField(
   others: readonly string[],
   otherwise: string,
 ): Problem {
+  if (flagFields.some((flag) => flag === name))
+    return { path: word, message: `${name} takes no value; -${name} negates it` };
   if (others.includes(name)) return { path: word, message: otherwise };
   const close = nearest(name, [...known, ...others]);
   return {
     path: word,
-    message: `there is no field "${name}"; known: ${[...numberFields, ...globFields].join(', ')}`,
+    message: `there is no field "${name}"; known: ${[...numberFields, ...globFields, ...flagFields].join(', ')}`,
     ...(close === null ? {} : { nearest: close }),
   };
 }

@@ -1,4 +1,5 @@
-export { Trace, stages, sumUsage } from './trace.ts';
+export { Trace, stages, sumUsage, truncatingStops } from './trace.ts';
+export { thrownAt } from './thrown-at.ts';
 export type {
   EffectiveTask,
   ExtraUsage,

@@ -169,7 +169,7 @@ export class Trace {
   }
 
   get isTruncated(): boolean {
-    if (this.stopCondition !== null && truncating.has(this.stopCondition)) return true;
+    if (this.stopCondition !== null && truncatingStops.has(this.stopCondition)) return true;
     return this.calls.findLast((call) => call.error === null)?.finish === 'length';
   }
 
@@ -182,7 +182,8 @@ export class Trace {
   }
 }
 
-const truncating = new Set([
+/** Stops that cut a rollout short. */
+export const truncatingStops: ReadonlySet<string> = new Set([
   'max_turns',
   'max_input_tokens',
   'max_output_tokens',

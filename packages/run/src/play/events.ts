@@ -58,7 +58,8 @@ export interface RolloutFinished {
   readonly reward: number | null;
   readonly rewards: Readonly<Record<string, number | null>>;
   readonly stop: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  /** `at`: where the author's own code threw, `file:line:column`. */
+  readonly error: { readonly code: string; readonly message: string; readonly at?: string } | null;
   readonly usage: Usage;
   readonly cost: number | null;
   /** Unix seconds; seconds of the agent's stage, and those of them with a model call under way. */

@@ -7,6 +7,8 @@ export interface StopReason {
   /** The error code that every rollout ended with, and the stage it struck in last. */
   readonly errorCode?: string;
   readonly phase?: string;
+  /** Where the author's own code threw last, `file:line:column`. */
+  readonly at?: string;
   /** The budget that is used up. */
   readonly budget?: 'cost' | 'tokens' | 'time';
 }
@@ -40,6 +42,7 @@ export class GateKeeper {
       errorCode: string | null;
       message: string | null;
       phase?: string | null;
+      at?: string | null;
       cost: number | null;
       tokens: number;
     },
@@ -68,10 +71,12 @@ export class GateKeeper {
     errorCode,
     message,
     phase = null,
+    at = null,
   }: {
     errorCode: string | null;
     message: string | null;
     phase?: string | null;
+    at?: string | null;
   }): StopReason | null {
     if (errorCode === null || this.#stopAfter === 0 || this.#inARow < this.#stopAfter) return null;
     return {
@@ -79,6 +84,7 @@ export class GateKeeper {
       message: message ?? errorCode,
       errorCode,
       ...(phase === null ? {} : { phase }),
+      ...(at === null ? {} : { at }),
     };
   }
 }

@@ -1,4 +1,6 @@
 import type { Episode, Trace } from '@vf/core';
+import type { VfError } from '@vf/core/errors';
+import { thrownAt } from '@vf/core/trace';
 import { scoreGroup } from '@vf/rollout';
 import type { TasksetPlan } from '@vf/rollout';
 import type { GroupRecord } from '@vf/store';
@@ -41,14 +43,7 @@ export class GroupKeeper {
     const scored = await scoreGroup(this.#taskset, job.task, traces, signal);
     const rewards = scored.map(
       ({ name, weight, scores, error }) =>
-        [
-          name,
-          {
-            weight,
-            scores,
-            ...(error === null ? {} : { error: `${error.code}: ${error.message}` }),
-          },
-        ] as const,
+        [name, { weight, scores, ...(error === null ? {} : failureOf(error)) }] as const,
     );
     return { task: job.task.key, attempts, rewards: Object.fromEntries(rewards) };
   }
@@ -60,4 +55,9 @@ export class GroupKeeper {
       if (trace !== undefined) group.set(attempt, trace);
     }
   }
+}
+
+function failureOf({ code, message, cause }: VfError): { error: string; at?: string } {
+  const at = cause instanceof Error ? thrownAt(cause.stack ?? '') : null;
+  return { error: `${code}: ${message}`, ...(at === null ? {} : { at }) };
 }

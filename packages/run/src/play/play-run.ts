@@ -123,8 +123,7 @@ export class RunSession {
     });
     // What was cancelled is not a result; its turns are in the journal and resume plays it again.
     if (interrupt.aborted && !episode.ok) return;
-    maskErrors(episode, secrets);
-    this.#finished(job, await this.#book.keep(job, episode, signal));
+    this.#finished(job, await this.#book.keep(job, maskErrors(episode, secrets), signal));
   }
 
   #finished(job: Job, entry: IndexEntry): void {
@@ -137,7 +136,7 @@ export class RunSession {
       reward: entry.reward,
       rewards: entry.rewards,
       stop: entry.stop,
-      error: entry.error === null ? null : { code: entry.error.code, message: entry.error.message },
+      error: entry.error === null ? null : shownError(entry.error),
       usage: {
         inputTokens: entry.inputTokens,
         outputTokens: entry.outputTokens,
@@ -160,6 +159,7 @@ export class RunSession {
           errorCode: entry.error?.code ?? null,
           message: entry.error?.message ?? null,
           phase: entry.error?.phase ?? null,
+          at: entry.error?.at ?? null,
           cost: entry.cost,
           tokens,
         },
@@ -289,3 +289,7 @@ export class RunSession {
 }
 
 const host = hostname();
+
+function shownError({ code, message, at }: NonNullable<IndexEntry['error']>) {
+  return { code, message, ...(at === undefined ? {} : { at }) };
+}

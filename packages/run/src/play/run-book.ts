@@ -5,6 +5,7 @@ import { joinGroup } from '@vf/store';
 import type { IndexEntry, RunWriter } from '@vf/store';
 import { aboutOf } from '../plan/about.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
+import { BusyTime } from './busy-time.ts';
 import { GroupKeeper } from './group-keeper.ts';
 import { jobName } from './job.ts';
 import type { Job } from './job.ts';
@@ -26,6 +27,8 @@ export class RunBook {
   readonly ledger = new Ledger();
   readonly #options: RunBookOptions;
   readonly #startedMs = Date.now();
+  /** Of the sessions before this one, as far as their episodes stay. */
+  readonly #before = new BusyTime();
   readonly #tally = new Tally();
   readonly #groups: GroupKeeper;
   readonly #entries = new Map<string, IndexEntry>();
@@ -38,6 +41,7 @@ export class RunBook {
     const { plan, done, writer } = options;
     const { rolloutsPerExample } = plan.config;
     this.total = plan.tasks.length * rolloutsPerExample;
+    for (const entry of done) this.#before.add(entry);
     for (const entry of done) this.#entries.set(`${entry.task}:${entry.attempt}`, entry);
     this.#groups = new GroupKeeper(plan.episode.taskset, rolloutsPerExample, async (task, n) => {
       const entry = this.#entries.get(`${task}:${n}`);
@@ -96,13 +100,15 @@ export class RunBook {
 
   /** All figures; linear in tasks. */
   summary(status: RunSummary['status']): RunSummary {
-    const { plan, run, writer } = this.#options;
+    const { plan, run, writer, done } = this.#options;
+    const sessionSeconds = (Date.now() - this.#startedMs) / 1000;
     const about = {
       run: run.name ?? run.id,
       dir: writer.dir,
       status,
       ...aboutOf(plan),
-      seconds: (Date.now() - this.#startedMs) / 1000,
+      seconds: this.#before.seconds + sessionSeconds,
+      ...(done.length === 0 ? {} : { sessionSeconds }),
     };
     return runSummary(about, this.#tally, this.ledger);
   }

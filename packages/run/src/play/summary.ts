@@ -1,3 +1,4 @@
+import { truncatingStops } from '@vf/core/trace';
 import { summarize } from '@vf/stats';
 import type { Estimate, Summary, Tally } from '@vf/stats';
 import type { IndexEntry } from '@vf/store';
@@ -18,12 +19,17 @@ export interface RunSummary {
     readonly attempts: number;
     readonly rollouts: number;
   };
+  /** Those with rollouts under way, over all sessions; of the last session all. */
   readonly seconds: number;
+  /** Of them the last session's, where others came before it. */
+  readonly sessionSeconds?: number;
   readonly figures: Summary;
   readonly weights: Readonly<Record<string, number>>;
   readonly turns: Estimate | null;
   readonly errors: Readonly<Record<string, number>>;
   readonly stops: Readonly<Record<string, number>>;
+  /** Rollouts that were cut short, by what: a stop, or `max_tokens` for a last reply that ran into its limit. */
+  readonly truncated?: Readonly<Record<string, number>>;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
@@ -41,6 +47,7 @@ export interface RunSummary {
 export class Ledger {
   readonly errors: Record<string, number> = {};
   readonly stops: Record<string, number> = {};
+  readonly truncated: Record<string, number> = {};
   readonly weights: Record<string, number> = {};
   inputTokens = 0;
   cachedInputTokens = 0;
@@ -53,6 +60,7 @@ export class Ledger {
   add(entry: IndexEntry): void {
     if (entry.error !== null) increment(this.errors, entry.error.code);
     if (entry.stop !== null) increment(this.stops, entry.stop);
+    if (entry.isTruncated) increment(this.truncated, cutBy(entry));
     Object.assign(this.weights, entry.weights);
     this.inputTokens += entry.inputTokens;
     this.cachedInputTokens += entry.cachedInputTokens;
@@ -64,6 +72,10 @@ export class Ledger {
       this.cost += entry.cost;
     }
   }
+}
+
+function cutBy({ stop }: IndexEntry): string {
+  return stop !== null && truncatingStops.has(stop) ? stop : 'max_tokens';
 }
 
 function increment(counts: Record<string, number>, key: string): void {
@@ -83,6 +95,7 @@ export function runSummary(
     | 'runtimes'
     | 'planned'
     | 'seconds'
+    | 'sessionSeconds'
   >,
   tally: Tally,
   ledger: Ledger,
@@ -92,6 +105,7 @@ export function runSummary(
   const {
     errors,
     stops,
+    truncated,
     weights,
     inputTokens,
     cachedInputTokens,
@@ -109,6 +123,7 @@ export function runSummary(
     weights,
     errors,
     stops,
+    truncated,
     inputTokens,
     cachedInputTokens,
     outputTokens,

@@ -36,7 +36,7 @@ function isRunFolder(dir: string): boolean {
 function notFound(outputDir: string, ref: string, places: readonly RunPlace[]): never {
   if (places.length === 0 && ref === 'last') {
     throw new VfError('usage/not_found', `there is no run in ${outputDir}`, {
-      hint: 'vf eval starts one; --output-dir names another folder',
+      hint: `vf eval starts one; ${elsewhere}`,
     });
   }
   const close = nearest(
@@ -46,9 +46,11 @@ function notFound(outputDir: string, ref: string, places: readonly RunPlace[]): 
   const message = `no run "${ref}" in ${outputDir}`;
   throw new VfError('usage/not_found', close === null ? message : `${message}; nearest: ${close}`, {
     problems: [{ message, ...(close === null ? {} : { nearest: close }) }],
-    hint: close === null ? 'vf show lists the runs' : `vf show ${close}`,
+    hint: `${close === null ? 'vf show lists the runs' : `type ${close}`}; ${elsewhere}`,
   });
 }
+
+const elsewhere = '--output-dir DIR, or VF_OUTPUT_DIR, names another folder to look in';
 
 function ambiguous(ref: string, places: readonly RunPlace[]): never {
   throw new VfError('usage/not_found', `"${ref}" is the start of ${places.length} run ids`, {

@@ -56,6 +56,17 @@ describe('an entry', () => {
     });
   });
 
+  test('tells where the code of an author threw', () => {
+    const episode = makeEpisode({ rewards: { correct: null } });
+    const stack = 'Error: no\n    at exact (file:///home/me/sums.ts:25:113)';
+    episode.traces[0]?.errors.push({ type: 'scoring/hook_failed', message: 'no', stack });
+    expect(indexEntryOf(episode, place).error).toEqual({
+      code: 'scoring/hook_failed',
+      message: 'no',
+      at: '/home/me/sums.ts:25:113',
+    });
+  });
+
   test('with a score has no error, though an earlier try had one', () => {
     const episode = makeEpisode();
     episode.traces[0]?.errors.push({ type: 'runtime/lost', message: 'gone', attempt: 1 });

@@ -1,4 +1,5 @@
 import type { Episode, RewardRecord, Trace, Usage } from '@vf/core';
+import { thrownAt } from '@vf/core/trace';
 import type { LinePlace } from '../files/line-file.ts';
 import type { IndexEntry } from '../index-entry.ts';
 import { costOf } from './cost.ts';
@@ -57,8 +58,14 @@ function errorOf({ errors, traces }: Episode): IndexEntry['error'] {
   const error =
     errors.at(-1) ?? traces.find((trace) => !trace.ok && trace.errors.length > 0)?.errors.at(-1);
   if (error === undefined) return null;
-  const { type, message, phase } = error;
-  return { code: type, message, ...(phase === undefined ? {} : { phase }) };
+  const { type, message, phase, stack } = error;
+  const at = stack === undefined ? null : thrownAt(stack);
+  return {
+    code: type,
+    message,
+    ...(phase === undefined ? {} : { phase }),
+    ...(at === null ? {} : { at }),
+  };
 }
 
 function weightsOf(traces: readonly Trace[]): Record<string, number> {

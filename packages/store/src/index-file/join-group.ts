@@ -8,17 +8,16 @@ import type { IndexEntry } from '../index-entry.ts';
 export function joinGroup(entry: IndexEntry, group: GroupRecord): IndexEntry {
   const at = group.task === entry.task ? group.attempts.indexOf(entry.attempt) : -1;
   if (at < 0) return entry;
-  const given = Object.entries(group.rewards).map(([name, { weight, scores, error }]) => ({
+  const given = Object.entries(group.rewards).map(([name, { scores, ...reward }]) => ({
+    ...reward,
     name,
-    weight,
     score: scores[at] ?? null,
-    error,
   }));
   const hasOwn = Object.keys(entry.rewards).length > 0;
   const own = entry.ok && !hasOwn ? 0 : entry.reward;
   const isScored = own !== null && given.every(({ score }) => score !== null);
   const added = given.reduce((sum, { weight, score }) => sum + weight * (score ?? 0), 0);
-  const failure = given.find(({ score, error }) => score === null && error !== undefined)?.error;
+  const failure = given.find(({ score, error }) => score === null && error !== undefined);
   return {
     ...entry,
     reward: isScored ? own + added : null,
@@ -37,7 +36,18 @@ export function joinGroup(entry: IndexEntry, group: GroupRecord): IndexEntry {
 }
 
 /** `scoring/hook_failed: text` as a code and its message. */
-function scoringError(text: string): NonNullable<IndexEntry['error']> {
+function scoringError({
+  error: text = '',
+  at,
+}: {
+  readonly error?: string;
+  readonly at?: string;
+}): NonNullable<IndexEntry['error']> {
   const [, code, message] = /^([a-z_]+\/[a-z_]+): (.*)$/s.exec(text) ?? [];
-  return { code: code ?? 'scoring/hook_failed', message: message ?? text, phase: 'scoring' };
+  return {
+    code: code ?? 'scoring/hook_failed',
+    message: message ?? text,
+    phase: 'scoring',
+    ...(at === undefined ? {} : { at }),
+  };
 }
