@@ -20,7 +20,7 @@ const mended = 'Number(trace.lastReply !== "4")';
 let answered = Infinity;
 let model: ScriptedModel;
 let cwd: string;
-const folders = [emptyFolder(), emptyFolder(), emptyFolder(), emptyFolder()];
+const folders = [emptyFolder(), emptyFolder(), emptyFolder(), emptyFolder(), emptyFolder()];
 
 beforeAll(async () => {
   const answer = answerSums();
@@ -124,6 +124,22 @@ test('a run is not gone on with by another scorer; its rescored run is', async (
     /there is a run named mended already .*\n {2}fix: --run NAME names another.*\[store\/exists\]/,
   );
   expect(there).not.toContain('--resume');
+});
+
+test('a mended scorer that reads the box has its rollouts played again in the rescored run', async () => {
+  const boxed = (text: string): void =>
+    writeFileSync(
+      join(cwd, 'sums.ts'),
+      taskset(text).replace('({ trace })', 'async ({ trace, runtime })'),
+    );
+  boxed('JSON.parse("no")');
+  const broken = await vf(evaluate('-n', '2', '--run', 'broken'), { cwd });
+  expect(broken.code).toBe(3);
+  boxed('(await runtime.run(["true"])).exitCode + Number(trace.lastReply === "4")');
+  expect((await vf(['rescore', 'broken', '--run', 'read'], { cwd })).stdout).toContain(
+    'unscored  2',
+  );
+  expect(await ran('resume', 'read', '--include', 'scoring')).toMatch(/reward +0\.500 .* 2$/m);
 });
 
 test('a rescored run differs from a played one in nothing that is not scoring', async () => {

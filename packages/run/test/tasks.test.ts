@@ -148,6 +148,28 @@ test.each([
   expect((await load(numbered(12), options)).map(({ key }) => key)).toEqual(keys);
 });
 
+test('tasks of a stored run are found by their keys, whatever was skipped or shuffled then', async () => {
+  const keys = new Set(['t/8', 't/2', 't/5']);
+  const found = async (options: Parameters<typeof load>[1]) =>
+    (await load(numbered(10), { keys, ...options })).map(({ key }) => key);
+  expect(await found({ limit: 3, skip: 4, shuffle: true, seed: 7 })).toEqual(['t/2', 't/5', 't/8']);
+  expect(await found({ limit: 2 })).toEqual(['t/2', 't/5']);
+  expect(await found({ include: ['t/8', 't/9'] })).toEqual(['t/8']);
+});
+
+test('a key that an endless taskset no longer has does not make it read for ever', async () => {
+  let read = 0;
+  const endless = defineTaskset({
+    infinite: true,
+    *load() {
+      for (;;) yield { key: `t/${read}`, prompt: `say ${read++}` };
+    },
+  });
+  const tasks = await load(endless, { keys: new Set(['t/1', 'gone', 't/3']), limit: 3, skip: 1 });
+  expect(tasks.map(({ key }) => key)).toEqual(['t/1', 't/3']);
+  expect(read).toBeLessThan(10);
+});
+
 test('a name with glob characters selects itself', async () => {
   expect(
     await load(defineTaskset({ load: () => [{ key: 'a[1]' }, { key: 'a1' }] }), {
