@@ -15,7 +15,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
     });
 } else {
   process.stderr.write(
-    `vf needs Node 22.19 or newer, this is ${process.version}: install one from https://nodejs.org or with \`npm install node@24\`\n`,
+    `vf needs Node 22.19 or newer, this is ${process.version}: install one from https://nodejs.org, or \`npm install node@24\` and call \`npx vf\`; for one command \`npx -y node@24 FILE …\` instead of \`node FILE …\`\n`,
   );
   process.exitCode = 2;
 }

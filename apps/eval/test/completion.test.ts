@@ -49,6 +49,7 @@ describe('bash completes', () => {
     ['vf eval gsm8k --taskset.', ['--taskset.id', '--taskset.instruction']],
     ['vf eval gsm8k --harness bash --harness.command-t', ['--harness.command-timeout']],
     ['vf init c', ['config']],
+    ['vf export head --to tr', ['trl']],
   ])('%s', async (line, words) => {
     expect((await tab(line)).toSorted()).toEqual(words.toSorted());
   });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { PluginEntry } from '@vf/plugin-host';
 import { checkExports, checkManifest } from '../src/doctor/check-manifest.ts';
 import { checkFiles } from '../src/doctor/check-files.ts';
+import { pack } from '../src/doctor/pack.ts';
 import { emptyFolder, vf } from './cli.ts';
 
 describe('plugins show', () => {
@@ -77,6 +78,20 @@ const entry: PluginEntry = {
   state: 'ok',
 };
 const manifest = { name: '@acme/vf-sql', peerDependencies: { '@vf/core': '^1.0.0' } };
+
+test('plugins doctor, a build that fails is shown with what the compiler and npm said', async () => {
+  const dir = emptyFolder();
+  const scripts = {
+    build: `echo 'src/index.ts(1,7): error TS2322: no string'; echo told >&2; exit 2`,
+    prepack: 'npm run build',
+  };
+  const broken = { name: 'broken', version: '1.0.0', scripts };
+  writeFileSync(join(dir, 'package.json'), JSON.stringify(broken));
+  const { tarball, finding } = await pack(dir, emptyFolder(), new AbortController().signal);
+  expect(tarball).toBeNull();
+  expect(finding.message).toContain('error TS2322: no string');
+  expect(finding.message).toContain('told');
+});
 
 describe('plugins doctor, what a manifest lacks', () => {
   test('one that is well', () => {

@@ -53,6 +53,28 @@ test('wrong keys and types of a file: place, nearest, all at once', async () => 
   expect(stderr).toContain('[config/invalid]');
 });
 
+test('all options that a harness lacks are told at once', async () => {
+  const args = ['--harness', 'command', '-m', 'm', '--provider', 'local', '--dry-run'];
+  const { code, stderr } = await vf(['eval', 'gsm8k', '-n', '1', ...args], { cwd });
+  expect(code).toBe(2);
+  for (const option of ['name', 'dialect', 'run']) expect(stderr).toContain(`harness.${option} `);
+});
+
+test('a tool as others write it is refused before anything runs', async () => {
+  writeFileSync(
+    join(cwd, 'rev.mts'),
+    `export default { kind: 'taskset', specVersion: 1, spec: { load: () => [{ prompt: 'x' }],
+      tools: { rev: { description: 'Turns it round.', parameters: {}, execute: () => '' } } } };`,
+  );
+  for (const args of [['tasks'], ['validate'], ['eval', '-m', 'm', '--dry-run']]) {
+    const [command = '', ...rest] = args;
+    const { code, stderr } = await vf([command, './rev.mts', ...rest], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/tools\.rev\.parameters .*nearest: input/);
+    expect(stderr).toMatch(/tools\.rev\.execute .*nearest: run/);
+  }
+});
+
 test('a flag, a command and a plugin that are not there: the nearest one', async () => {
   const flag = await vf(['show', '--erors'], { cwd });
   expect(flag).toMatchObject({ code: 2, stdout: '' });

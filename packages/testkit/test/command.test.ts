@@ -58,6 +58,25 @@ test('refuses what it does not know, with help', async () => {
   expect([code, text]).toEqual([2, expect.stringContaining('--port takes a number')]);
 });
 
+test('a port that is taken and a script that is none are told in a line', async () => {
+  const { url } = await serve();
+  const { port } = new URL(url);
+  const taken = await refused('--port', port);
+  expect(taken).toEqual([
+    2,
+    `vf-scripted-model: 127.0.0.1:${port} is in use: end what serves there, or give another --port (0 finds a free one)\n`,
+  ]);
+  const [code, text] = await refused('--script', '/nowhere/script.mjs');
+  expect(code).toBe(2);
+  expect(text).toMatch(/^vf-scripted-model: Cannot find module '\/nowhere\/script\.mjs'[^\n]*\n$/);
+});
+
+async function refused(...args: string[]): Promise<[unknown, string]> {
+  const wrong = spawn(process.execPath, ['--conditions=@vf/source', bin, ...args]);
+  const [text, [code]] = await Promise.all([textOf(wrong.stderr), once(wrong, 'exit')]);
+  return [code, text];
+}
+
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of stream) text += String(chunk);

@@ -66,6 +66,7 @@ function firstWords(host: PluginHost, command: string): Candidate[] {
 function valuesOf(host: PluginHost, flag: string): Candidate[] {
   const [, kind] = /^--(taskset|harness|runtime|environment)(?:\.id)?$/.exec(flag) ?? [];
   if (kind !== undefined) return pluginIds(host, kind);
+  if (flag === '--to') return pluginIds(host, 'export');
   const { [flag]: values = [] } = flagValues;
   return candidates(values);
 }
@@ -74,6 +75,7 @@ const flagValues: Readonly<Record<string, readonly string[]>> = {
   '--provider': ['openai', 'anthropic', 'openrouter', 'prime', 'local'],
   '--include': ['harness', 'taskset', 'scoring'],
   '--by': ['task'],
+  '--from': ['harbor'],
   '--kind': ['taskset', 'harness', 'runtime', 'environment', 'dialect', 'export'],
   '--runtime.keep': ['never', 'failed'],
 };

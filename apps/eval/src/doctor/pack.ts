@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, problem } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { lastWords, runProgram } from './run-program.ts';
+import { lastWordsOfScript, runProgram } from './run-program.ts';
 
 /** The package packed as its manager would publish it. */
 export interface Packed {
@@ -24,7 +24,7 @@ export async function pack(dir: string, to: string, signal: AbortSignal): Promis
     return { tarball: join(to, name), finding: ok('pack', `${manager} pack made ${name}`) };
   const finding = problem(
     'pack',
-    `${manager} pack failed:\n    | ${lastWords(ended)}`,
+    `${manager} pack failed:\n    | ${lastWordsOfScript(ended)}`,
     `mend what ${manager} pack says in ${dir}`,
   );
   return { tarball: null, finding };

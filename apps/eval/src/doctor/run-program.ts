@@ -39,7 +39,15 @@ function cleanEnv(): NodeJS.ProcessEnv {
 
 /** The last lines that say something, for a message. */
 export function lastWords({ stdout, stderr }: Ended): string {
-  const text = stderr.trim() === '' ? stdout : stderr;
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(-6).join('\n    | ');
+  const lines = spoken(stderr);
+  return (lines.length === 0 ? spoken(stdout) : lines).slice(-6).join('\n    | ');
+}
+
+/** The last lines of a script that a package manager ran: a compiler complains on stdout, the manager on stderr. */
+export function lastWordsOfScript({ stdout, stderr }: Ended): string {
+  return [...spoken(stdout).slice(-12), ...spoken(stderr).slice(-6)].join('\n    | ');
+}
+
+function spoken(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
 }

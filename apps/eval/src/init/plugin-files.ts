@@ -17,13 +17,6 @@ const templates = join(vfDir, 'templates');
 
 const kindOf = (template: Template): InitKind => (template === 'harbor' ? 'taskset' : template);
 
-const summaries: Readonly<Record<Template, string>> = {
-  taskset: 'Sums',
-  harbor: 'Harbor tasks',
-  harness: 'A small agent with a shell',
-  environment: 'A solver and its critic',
-};
-
 /** What the template of each kind imports beside what all have. */
 const furtherDependencies: Readonly<
   Record<Template, { readonly run: readonly string[]; readonly dev: readonly string[] }>
@@ -61,11 +54,12 @@ export async function pluginFiles(template: Template, name: PluginName): Promise
 function manifestOf(template: Template, { package: name, id }: PluginName): object {
   const kind = kindOf(template);
   const { run, dev } = furtherDependencies[template];
+  const summary = `The ${kind} ${id}`;
   const check = 'npm run build && tsc && vitest run';
   return {
     name,
     version: '0.1.0',
-    description: summaries[template],
+    description: `${summary} of vf`,
     keywords: ['vf-plugin', `vf-${kind}`],
     type: 'module',
     sideEffects: false,
@@ -81,7 +75,7 @@ function manifestOf(template: Template, { package: name, id }: PluginName): obje
     },
     vf: {
       manifest: 1,
-      contributes: [{ kind, id, entry: '.', summary: summaries[template] }],
+      contributes: [{ kind, id, entry: '.', summary }],
     },
     ...(run.length === 0 ? {} : { dependencies: ranges(run) }),
     peerDependencies: { '@vf/core': ranges(['@vf/core'])['@vf/core'] },

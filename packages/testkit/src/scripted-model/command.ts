@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { answerSums } from './answer-sums.ts';
 import type { Script, ScriptFunction, Step } from './script.ts';
 import { startScriptedModel } from './server.ts';
+import type { ScriptedModel } from './server.ts';
 import { shellCall, solveWithShell } from './solve-with-shell.ts';
 import { deliver, say, stepsOf } from './steps.ts';
 
@@ -35,7 +36,7 @@ type Values = ReturnType<typeof parsed>;
 
 /**
  * The command `vf-scripted-model`: serves until SIGINT or SIGTERM. The model's name always says that it is scripted.
- * @returns the exit code: 0, or 2 for a wrong command line
+ * @returns the exit code: 0, or 2 for a wrong command line, a script that is none, or a port that is taken
  */
 export async function scriptedModelCommand(args: readonly string[]): Promise<number> {
   let values: Values;
@@ -49,13 +50,19 @@ export async function scriptedModelCommand(args: readonly string[]): Promise<num
     process.stdout.write(help);
     return 0;
   }
-  const model = await startScriptedModel({
-    script: await scriptOf(values),
-    model: values.model.startsWith('scripted') ? values.model : `scripted-${values.model}`,
-    port: Number(values.port),
-    host: values.host,
-    record: false,
-  });
+  let model: ScriptedModel;
+  try {
+    model = await startScriptedModel({
+      script: await scriptOf(values),
+      model: values.model.startsWith('scripted') ? values.model : `scripted-${values.model}`,
+      port: Number(values.port),
+      host: values.host,
+      record: false,
+    });
+  } catch (error) {
+    process.stderr.write(`vf-scripted-model: ${reasonOf(error, values)}\n`);
+    return 2;
+  }
   process.stdout.write(`${model.url}\nmodel ${model.model}: replies are scripted\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await model.close();
@@ -68,6 +75,12 @@ function parsed(args: readonly string[]) {
     if (!/^\d+$/.test(values[name])) throw new TypeError(`--${name} takes a number`);
   }
   return values;
+}
+
+function reasonOf(error: unknown, { host, port }: Values): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!message.includes('EADDRINUSE')) return message;
+  return `${host}:${port} is in use: end what serves there, or give another --port (0 finds a free one)`;
 }
 
 async function scriptOf(values: Values): Promise<Script> {
