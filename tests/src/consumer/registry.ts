@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readPage } from '../docs/page.ts';
 import { exec } from './exec.ts';
 
 /** A registry of our own for our scopes; everything else comes from the usual one. */
@@ -17,18 +18,18 @@ export interface Registry extends AsyncDisposable {
   publish(tarball: string): Promise<void>;
 }
 
-const config = `storage: ./storage
-auth: { htpasswd: { file: ./htpasswd } }
-uplinks: {}
-packages: { '**': { access: $all, publish: $all } }
-web: { enable: false }
-log: { type: stdout, format: pretty, level: error }
-max_body_size: 100mb
-`;
+const page = readPage('publishing.md');
 
-/** Starts Verdaccio on a free port of the loopback, with its storage in `dir`. */
+/** A file that docs/publishing.md shows. */
+function shown(name: string): string {
+  const text = page.files.get(name);
+  if (text === undefined) throw new Error(`docs/publishing.md shows no ${name}`);
+  return text;
+}
+
+/** Starts Verdaccio as docs/publishing.md does, on a free port of the loopback, with its storage in `dir`. */
 export async function startRegistry(dir: string): Promise<Registry> {
-  await writeFile(join(dir, 'verdaccio.yaml'), config);
+  await writeFile(join(dir, 'verdaccio.yaml'), shown('verdaccio.yaml'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const manifest = createRequire(import.meta.url).resolve('verdaccio/package.json');
@@ -43,7 +44,7 @@ export async function startRegistry(dir: string): Promise<Registry> {
   }
   return {
     url,
-    npmrc: `@vf:registry=${url}/\n@acme:registry=${url}/\n`,
+    npmrc: shown('.npmrc').replaceAll('http://127.0.0.1:4873', url),
     publish: (tarball) => publish(url, tarball),
     async [Symbol.asyncDispose]() {
       const gone = once(child, 'exit');

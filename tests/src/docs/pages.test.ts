@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { textOf } from '@vf/core/trace';
-import { answerSums, say, solveWithShell, startScriptedModel } from '@vf/testkit';
+import { answerSums, callTool, say, solveWithShell, startScriptedModel } from '@vf/testkit';
 import type { Reply, ScriptedModel, ScriptedRequest } from '@vf/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from './page.ts';
@@ -23,8 +23,16 @@ function answer(request: ScriptedRequest): Promise<Reply> | Reply {
   const [, schema] = asked.split('It obeys this JSON Schema:\n');
   if (schema !== undefined) return say(JSON.stringify(filled(JSON.parse(schema) as Schema)));
   if (asked.includes('Answer yes or no')) return say('yes');
+  const [, country] = /capital of (\w+)/.exec(asked) ?? [];
+  if (country !== undefined) return lookUp(country, request);
   if (asked.includes('greeting.txt')) return write(request);
   return answerSums()(request);
+}
+
+/** What the tool told, if it was asked already. */
+function lookUp(country: string, { messages }: ScriptedRequest): Reply {
+  const last = messages.at(-1);
+  return last?.role === 'tool' ? say(textOf(last.content)) : callTool('lookup', { country });
 }
 
 const write = solveWithShell('echo hello > greeting.txt');
