@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from './config.ts';
-import { fill } from './placeholders.ts';
+import { allPlaceholders, fill } from './placeholders.ts';
 import { capabilitiesOf, problemsOf } from './settings.ts';
 
 const acme = { name: 'acme', dialect: 'chat-completions', run: ['acme', '{prompt}'] };
@@ -45,6 +47,22 @@ test('names and programs are plain', () => {
   expect(faults({ run: [] })).toHaveLength(1);
   expect(faults({ files: { '.acme/config.json': 'x', 'a..b': 'x' } })).toEqual([]);
 });
+
+test.each(['own-harness.md in docs', 'README', 'vf plugins show'])(
+  'every placeholder stands in %s',
+  (place) => {
+    const pages: Readonly<Record<string, string>> = {
+      'own-harness.md in docs': '../../../../docs/own-harness.md',
+      README: '../README.md',
+    };
+    const page = pages[place];
+    const text =
+      page === undefined
+        ? String(configSchema.shape.run.description)
+        : readFileSync(join(import.meta.dirname, page), 'utf8');
+    expect(allPlaceholders.filter((name) => !text.includes(`{${name}}`))).toEqual([]);
+  },
+);
 
 test('what it can do follows from what it is handed', () => {
   expect(capabilitiesOf({ config: configSchema.parse(acme), env: {} })).toEqual({

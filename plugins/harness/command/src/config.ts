@@ -1,6 +1,6 @@
 import { isAbsolute, normalize } from 'node:path/posix';
 import { z } from '@vf/core';
-import { allPlaceholders, faultsOf, standingPlaceholders } from './placeholders.ts';
+import { allPlaceholders, faultsOf, listed, standingPlaceholders } from './placeholders.ts';
 import type { Placeholder } from './placeholders.ts';
 
 const perTurn = argv(allPlaceholders);
@@ -13,7 +13,9 @@ export const configSchema = z.strictObject({
   dialect: z.string().min(1).describe('chat-completions, responses, messages, …'),
   version: z.string().min(1).optional().describe('for tables and the trace'),
   install: argv(['workdir']).optional().describe('run once per machine, or in each container'),
-  run: perTurn.describe('one run is one user turn; the prompt is its standard input if not named'),
+  run: perTurn.describe(
+    `one run is one user turn; the prompt is its standard input if not named; it and \`env\`, \`files\`, \`continue\` may hold ${listed(allPlaceholders)}`,
+  ),
   continue: perTurn.optional().describe('instead of `run` for a following user turn'),
   files: z
     .record(z.string().refine(staysBelow, 'a path below the home of the rollout'), standing())

@@ -20,10 +20,15 @@ const pattern = /\{([a-z][a-z_]*)\}/g;
 
 /** What is wrong with the placeholders of a text, in words. */
 export function faultsOf(text: string, known: readonly Placeholder[]): readonly string[] {
-  const list = known.map((name) => `{${name}}`).join(' ');
+  const list = listed(known);
   return namesIn(text)
     .filter((name) => !known.some((one) => one === name))
     .map((name) => `no placeholder {${name}} here; known: ${list}`);
+}
+
+/** `{prompt} {prompt_file}`, as the user writes them. */
+export function listed(names: readonly Placeholder[]): string {
+  return names.map((name) => `{${name}}`).join(' ');
 }
 
 export function mentions(text: string, name: Placeholder): boolean {
