@@ -4,7 +4,11 @@ import { number } from './figures.ts';
 /** Why the gate failed, in the style of an error. */
 export function gateText(gate: DropGate, runs: readonly [a: string, b: string]): string {
   const [a, b] = runs;
-  return `vf: ${gateReason(gate)}\n  fix: vf compare ${a} ${b} --flips lists the tasks that changed`;
+  const fix =
+    gate.drop === null
+      ? `vf show ${a} --errors and vf show ${b} --errors list what has no score`
+      : `vf compare ${a} ${b} --flips lists the tasks that changed`;
+  return `vf: ${gateReason(gate)}\n  fix: ${fix}`;
 }
 
 export function gateReason({ drop, interval, maxDrop, strict }: DropGate): string {
