@@ -8,7 +8,8 @@ import {
   formatSeconds,
   formatStopwatch,
 } from './format.ts';
-import { cellsOf, cut, oneLine } from './one-line.ts';
+import { cellsOf } from './cells.ts';
+import { cut, oneLine } from './one-line.ts';
 import type { Underway } from '@vf/run';
 import type { RunHead, Snapshot } from './screen.ts';
 

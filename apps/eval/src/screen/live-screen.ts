@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { linesScreen } from './lines-screen.ts';
 import { liveRows } from './live-rows.ts';
-import { cellsOf } from './one-line.ts';
+import { cellsOf } from './cells.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
 
 const paintMs = 250;

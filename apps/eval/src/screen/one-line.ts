@@ -1,13 +1,8 @@
-import stringWidth from 'string-width';
+import { cellsOf, graphemesOf, isPlain } from './cells.ts';
 
 /** Text on one line, cut at `width`; control sequences are shown, not obeyed. */
 export function oneLine(text: string, width: number): string {
   return cut(visible(text).replaceAll(/\s+/g, ' ').trim(), width);
-}
-
-/** Columns of a terminal that a text takes. */
-export function cellsOf(text: string): number {
-  return isPlain(text) ? text.length : stringWidth(text);
 }
 
 /** At most `width` columns of a terminal, the last of them `…` when something is left out. */
@@ -18,18 +13,12 @@ export function cut(text: string, width: number): string {
   if (isPlain(start)) return `${start.slice(0, Math.max(0, width - 1))}…`;
   let head = '';
   let cells = 0;
-  for (const { segment } of graphemes.segment(start)) {
-    cells += stringWidth(segment);
+  for (const grapheme of graphemesOf(start)) {
+    cells += cellsOf(grapheme);
     if (cells > width - 1) break;
-    head += segment;
+    head += grapheme;
   }
   return `${head}…`;
-}
-
-const graphemes = new Intl.Segmenter();
-
-function isPlain(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
 }
 
 /** C0, C1, line separators, and what turns the direction of text; not newline and tab. */
