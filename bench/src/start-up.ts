@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -51,9 +52,10 @@ async function compare(program: Program, dir: string): Promise<void> {
       sums[part] = add(sums[part], costs[part]);
   }
   const peak = peakOf([...program.args, '--help'], dir);
+  const emptyPeak = peakOf([empty], dir);
   console.log(`${program.name}: empty program ${text(sums.empty)}`);
   console.log(
-    `  --help ${text(sums.help)}: ${ratio(sums.help, sums.empty)} (at most ${limits.help}); peak ${(peak / 1e6).toFixed(0)} MB (at most ${limits.peakBytes / 1e6})`,
+    `  --help ${text(sums.help)}: ${ratio(sums.help, sums.empty)} (at most ${limits.help}); peak ${(peak / 1e6).toFixed(0)} MB (at most ${limits.peakBytes / 1e6}), of an empty program ${(emptyPeak / 1e6).toFixed(0)} MB`,
   );
   console.log(
     `  plugins list ${text(sums.list)}: ${ratio(sums.list, sums.empty)} (at most ${limits.list})`,
@@ -77,6 +79,12 @@ function ratio(a: Cost, b: Cost): string {
   return `${(a.cpu / b.cpu).toFixed(1)} x processor, ${(a.wall / b.wall).toFixed(1)} x clock`;
 }
 
+/** A shell starts a command with the flags that its first line gives to Node. */
+function asItsFirstLineSays(command: string): string[] {
+  const [first = ''] = readFileSync(command, 'utf8').split('\n');
+  return [...first.split(' ').filter((word) => word.startsWith('--')), command];
+}
+
 async function prepare(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, 'empty.mjs'), '');
@@ -94,7 +102,7 @@ if (at < 0)
 const command =
   at < 0 ? installPacked(root, packed) : join(packed, 'node_modules/@vf/eval/bin/vf.js');
 await prepare(packed);
-await compare({ name: 'installed', args: [command] }, packed);
+await compare({ name: 'installed', args: asItsFirstLineSays(command) }, packed);
 const source = join(made, 'source');
 await prepare(source);
 await compare(
