@@ -100,4 +100,5 @@ test.runIf(hasTmux).for([
   await terminal.type('Enter');
   const over = await terminal.until((rows) => count(rows, 'exit ') > 0);
   expect(over.at(-1)).toBe(end);
+  expect(count(over, '[usage/declined]')).toBe(key === 'n' ? 1 : 0);
 });
