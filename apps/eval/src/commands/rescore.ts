@@ -10,6 +10,7 @@ import { readParent, requireTasks } from '../rescore/parent-run.ts';
 import { summaryText } from '../screen/summary-text.ts';
 import { openSession } from '../session.ts';
 import { versionText } from '../version.ts';
+import { typedRun } from '../typed.ts';
 
 /** `vf rescore RUN` */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -56,6 +57,6 @@ function refuseExisting(plan: RunPlan): void {
   if (dir === null) return;
   const { runName } = plan.config;
   throw new VfError('store/exists', `there is a run named ${runName} already (${dir})`, {
-    hint: `--run NAME names another; a rescored run that lacks rollouts goes on with vf resume ${runName}`,
+    hint: `--run NAME names another; a rescored run that lacks rollouts goes on with vf resume ${typedRun(dir, runName ?? '')}`,
   });
 }
