@@ -78,10 +78,12 @@ describe('walking over msgpack', () => {
   });
 
   test('finds a field as it was packed', () => {
-    const value = fc.jsonValue();
+    // The decoder refuses this one name, which could set a prototype.
+    const isName = (name: string): boolean => name !== '__proto__';
+    const value = fc.jsonValue().filter((json) => !JSON.stringify(json).includes('__proto__'));
     fc.assert(
       fc.property(
-        fc.dictionary(fc.string(), value, { noNullPrototype: true }),
+        fc.dictionary(fc.string().filter(isName), value, { noNullPrototype: true }),
         value,
         (others, wanted) => {
           const { field: _other, ...rest } = others;
