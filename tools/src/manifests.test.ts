@@ -41,7 +41,7 @@ describe.each(packages)('$folder', ({ folder, manifest }) => {
 
   test('is an ESM package under Apache-2.0 with a description', () => {
     expect(manifest).toMatchObject({ type: 'module', license: 'Apache-2.0' });
-    expect(manifest.description).toMatch(/^[^.]+$/);
+    expect(manifest.description).toMatch(/^\S.*[^.\s]$/);
   });
 
   test('takes versions from the workspace or the catalog', () => {
