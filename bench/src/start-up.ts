@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { instant, say, startScriptedModel } from '@vf/testkit';
-import { costOf, costUntil, peakOf } from './start-up/cost.ts';
+import { clockOf, costOf, costUntil, peakOf } from './start-up/cost.ts';
 import type { Cost } from './start-up/cost.ts';
 import { installPacked } from './start-up/packed-install.ts';
 
@@ -38,17 +38,18 @@ async function compare(program: Program, dir: string): Promise<void> {
     `${model.url}/v1`,
     '-q',
   ];
-  const sums = { empty: zero, help: zero, list: zero, eval: zero };
+  const sums = { empty: zero, started: zero, help: zero, list: zero, eval: zero };
   let calls = 0;
   for (let i = -warmUps; i < runs; i++) {
     const costs = {
       empty: costOf([empty], dir),
+      started: { wall: await clockOf([empty], dir), cpu: 0 },
       help: costOf([...program.args, '--help'], dir),
       list: costOf([...program.args, 'plugins', 'list'], dir),
       eval: await costUntil(evalArgs, dir, () => model.received(++calls)),
     };
     if (i < 0) continue;
-    for (const part of ['empty', 'help', 'list', 'eval'] as const)
+    for (const part of ['empty', 'started', 'help', 'list', 'eval'] as const)
       sums[part] = add(sums[part], costs[part]);
   }
   const peak = peakOf([...program.args, '--help'], dir);
@@ -61,7 +62,7 @@ async function compare(program: Program, dir: string): Promise<void> {
     `  plugins list ${text(sums.list)}: ${ratio(sums.list, sums.empty)} (at most ${limits.list})`,
   );
   console.log(
-    `  eval to its first call ${text(sums.eval)}: ${ratio(sums.eval, sums.empty)} (at most ${limits.eval})`,
+    `  eval to its first call ${text(sums.eval)}: ${ratio(sums.eval, { ...sums.empty, wall: sums.started.wall })} (at most ${limits.eval})`,
   );
 }
 

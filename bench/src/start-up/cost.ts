@@ -33,6 +33,13 @@ export function peakOf(args: readonly string[], cwd: string): number {
   return Number(child.trim()) * 1024;
 }
 
+/** Milliseconds until a Node program has ended, by the same stopwatch as `costUntil`: starting a process is in it. */
+export async function clockOf(args: readonly string[], cwd: string): Promise<number> {
+  const start = performance.now();
+  await once(spawn(process.execPath, args, { cwd, stdio: 'ignore' }), 'exit');
+  return performance.now() - start;
+}
+
 /** What a Node program has cost when `reached` resolves; it then runs to its end. */
 export async function costUntil(
   args: readonly string[],
