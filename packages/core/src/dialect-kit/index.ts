@@ -15,6 +15,7 @@ export type { JsonObject } from './json.ts';
 export { malformed, malformedEvent } from './malformed.ts';
 export { countWritten, missingDeltas, noneWritten } from './missing-deltas.ts';
 export { PlainReader, noReply } from './plain-reader.ts';
+export { readPlainBody } from './read-plain.ts';
 export { sameArguments } from './same-arguments.ts';
 export { sameReply } from './same-reply.ts';
 export { joinBytes, sseBytes } from './sse.ts';

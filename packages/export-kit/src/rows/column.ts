@@ -11,3 +11,14 @@ export interface Column {
 
 /** Cells by column name; one that is absent is null. */
 export type Row = Readonly<Record<string, Cell>>;
+
+/** Of a rollout and of a turn alike. */
+export const usageAndTimeColumns: readonly Column[] = [
+  { name: 'input_tokens', type: 'integer' },
+  { name: 'cached_input_tokens', type: 'integer' },
+  { name: 'output_tokens', type: 'integer' },
+  { name: 'reasoning_tokens', type: 'integer' },
+  { name: 'cost', type: 'number' },
+  { name: 'start', type: 'number' },
+  { name: 'seconds', type: 'number' },
+];

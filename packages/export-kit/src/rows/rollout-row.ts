@@ -1,5 +1,6 @@
 import type { Episode, Trace } from '@vf/core';
 import { textOf } from '@vf/core/trace';
+import { usageAndTimeColumns } from './column.ts';
 import type { Column, Row } from './column.ts';
 
 /** The columns that every table of rollouts has, in their order. */
@@ -30,13 +31,7 @@ export const rolloutColumns: readonly Column[] = [
   { name: 'failed_calls', type: 'integer' },
   { name: 'tool_calls', type: 'integer' },
   { name: 'branches', type: 'integer' },
-  { name: 'input_tokens', type: 'integer' },
-  { name: 'cached_input_tokens', type: 'integer' },
-  { name: 'output_tokens', type: 'integer' },
-  { name: 'reasoning_tokens', type: 'integer' },
-  { name: 'cost', type: 'number' },
-  { name: 'start', type: 'number' },
-  { name: 'seconds', type: 'number' },
+  ...usageAndTimeColumns,
   { name: 'agent_seconds', type: 'number' },
   { name: 'model_seconds', type: 'number' },
   { name: 'prompt', type: 'text' },

@@ -1,5 +1,6 @@
 import type { AssistantMessage, Episode, Trace, TraceNode } from '@vf/core';
 import type { ModelCall } from '@vf/core';
+import { usageAndTimeColumns } from './column.ts';
 import type { Column, Row } from './column.ts';
 
 /** The columns of a table of turns, in their order. */
@@ -14,13 +15,7 @@ export const turnColumns: readonly Column[] = [
   { name: 'parent', type: 'integer' },
   { name: 'model', type: 'text' },
   { name: 'finish', type: 'text' },
-  { name: 'input_tokens', type: 'integer' },
-  { name: 'cached_input_tokens', type: 'integer' },
-  { name: 'output_tokens', type: 'integer' },
-  { name: 'reasoning_tokens', type: 'integer' },
-  { name: 'cost', type: 'number' },
-  { name: 'start', type: 'number' },
-  { name: 'seconds', type: 'number' },
+  ...usageAndTimeColumns,
   { name: 'sampled_tokens', type: 'integer' },
   { name: 'text', type: 'text' },
   { name: 'reasoning', type: 'text' },

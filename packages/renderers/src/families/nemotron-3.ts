@@ -1,15 +1,16 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
-import { parseBlocks } from '../parse/blocks.ts';
-import { equalsTags, readTags } from '../parse/function-xml.ts';
-import { splitReasoning, think } from '../parse/reasoning.ts';
 import { pythonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
 import { nemotronTools } from './nemotron-tools.ts';
 import { besideTool, chatMlTurn, imEnd, imStart } from './shared/chat-ml.ts';
-import { functionXmlInstructions, writeFunctionXml } from './shared/function-xml.ts';
+import {
+  functionXmlInstructions,
+  parseFunctionXml,
+  writeFunctionXml,
+} from './shared/function-xml.ts';
 import { lastUser } from './shared/last-query.ts';
 import { strip, stripEnd } from './shared/text.ts';
 
@@ -42,14 +43,7 @@ function makeTemplate(options: RendererOptions): Template {
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : '<think></think>'}`);
     },
     parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, { ...think, opened: thinking });
-      const found = parseBlocks(rest, {
-        open: '<tool_call>',
-        close: '</tool_call>',
-        gap: '\n',
-        read: (block) => [readTags(block, equalsTags, tools)],
-      });
-      return { ...found, reasoning };
+      return parseFunctionXml(pieces, tools, { opened: thinking, gap: '\n' });
     },
   };
 }

@@ -1,15 +1,16 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
-import { parseBlocks } from '../parse/blocks.ts';
-import { equalsTags, readTags } from '../parse/function-xml.ts';
-import { splitReasoning, think } from '../parse/reasoning.ts';
 import { jsonText, pythonText } from '../python/json-text.ts';
 import type { JsonValue } from '../python/json-value.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
 import { besideTool, chatMlTurn, imEnd, imStart } from './shared/chat-ml.ts';
-import { functionXmlInstructions, writeFunctionXml } from './shared/function-xml.ts';
+import {
+  functionXmlInstructions,
+  parseFunctionXml,
+  writeFunctionXml,
+} from './shared/function-xml.ts';
 import { lastQuery } from './shared/last-query.ts';
 import { saidBy } from './shared/said.ts';
 import { strip } from './shared/text.ts';
@@ -66,14 +67,7 @@ function makeTemplate(options: RendererOptions, valueText: (value: JsonValue) =>
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : noThought}`);
     },
     parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, { ...think, opened: thinking });
-      const found = parseBlocks(rest, {
-        open: '<tool_call>',
-        close: '</tool_call>',
-        gap: '\n\n',
-        read: (block) => [readTags(block, equalsTags, tools)],
-      });
-      return { ...found, reasoning };
+      return parseFunctionXml(pieces, tools, { opened: thinking, gap: '\n\n' });
     },
   };
 }

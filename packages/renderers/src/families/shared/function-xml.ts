@@ -1,4 +1,9 @@
-import type { ToolCall } from '@vf/core';
+import type { ToolCall, ToolSpec } from '@vf/core';
+import { parseBlocks } from '../../parse/blocks.ts';
+import { equalsTags, readTags } from '../../parse/function-xml.ts';
+import type { Piece } from '../../parse/pieces.ts';
+import { splitReasoning, think } from '../../parse/reasoning.ts';
+import type { Parsed } from '../../parsed.ts';
 import type { JsonValue } from '../../python/json-value.ts';
 import type { Script } from '../../script.ts';
 import { argumentsOf } from './arguments.ts';
@@ -34,4 +39,24 @@ export function writeFunctionXml(
     script.frame('\n</parameter>\n');
   }
   script.frame('</function>\n</tool_call>');
+}
+
+/**
+ * A reply with a think block and calls as `writeFunctionXml` writes them.
+ * @param opened whether the prompt has opened the think block
+ * @param gap what stands before the first call
+ */
+export function parseFunctionXml(
+  pieces: readonly Piece[],
+  tools: readonly ToolSpec[],
+  { opened, gap }: { readonly opened: boolean; readonly gap: string },
+): Parsed {
+  const { reasoning, rest } = splitReasoning(pieces, { ...think, opened });
+  const found = parseBlocks(rest, {
+    open: '<tool_call>',
+    close: '</tool_call>',
+    gap,
+    read: (block) => [readTags(block, equalsTags, tools)],
+  });
+  return { ...found, reasoning };
 }

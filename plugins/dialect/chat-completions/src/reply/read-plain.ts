@@ -1,13 +1,11 @@
 import type { Head, ReadReply } from '@vf/core';
 import {
-  callErrorOf,
-  isErrorBody,
   isObject,
   listOf,
   malformed,
   noReply,
   objectOf,
-  parseJson,
+  readPlainBody,
   stringOf,
 } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
@@ -17,17 +15,14 @@ import { usageOf } from './usage.ts';
 
 /** What a reply in one piece says. */
 export function readPlain(head: Head, data: string): ReadReply {
-  const body = parseJson(data);
-  if (head.status >= 400 || isErrorBody(body)) {
-    return { ...noReply, error: callErrorOf(head, body ?? data), whole: true };
-  }
-  if (!isObject(body)) return { ...noReply, error: malformed(head, 'the reply is no JSON object') };
-  const choice = listOf(body['choices']).find(isObject);
-  const message = choice?.['message'];
-  if (choice === undefined || !isObject(message)) {
-    return { ...noReply, error: malformed(head, 'the reply holds no message'), whole: true };
-  }
-  return readChoice(body, choice, message);
+  return readPlainBody(head, data, (body) => {
+    const choice = listOf(body['choices']).find(isObject);
+    const message = choice?.['message'];
+    if (choice === undefined || !isObject(message)) {
+      return { ...noReply, error: malformed(head, 'the reply holds no message'), whole: true };
+    }
+    return readChoice(body, choice, message);
+  });
 }
 
 function readChoice(body: JsonObject, choice: JsonObject, message: JsonObject): ReadReply {

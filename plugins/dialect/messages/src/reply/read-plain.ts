@@ -1,14 +1,6 @@
 import type { Head, ReadReply } from '@vf/core';
-import {
-  callErrorOf,
-  isErrorBody,
-  isObject,
-  malformed,
-  noReply,
-  objectOf,
-  parseJson,
-  stringOf,
-} from '@vf/core/dialect';
+import { malformed, noReply, objectOf, readPlainBody, stringOf } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
 import { readAssistant } from '../request/read-blocks.ts';
 import { finishOf } from './finish.ts';
 import { replyNotes } from './reply-fields.ts';
@@ -16,15 +8,15 @@ import { usageOf } from './usage.ts';
 
 /** What a reply in one piece says. */
 export function readPlain(head: Head, data: string): ReadReply {
-  const body = parseJson(data);
-  if (head.status >= 400 || isErrorBody(body)) {
-    return { ...noReply, error: callErrorOf(head, body ?? data), whole: true };
-  }
-  if (!isObject(body)) return { ...noReply, error: malformed(head, 'the reply is no JSON object') };
-  if (!Array.isArray(body['content'])) {
+  return readPlainBody(head, data, (body) => {
+    const content = body['content'];
+    if (Array.isArray(content)) return readContent(body, content);
     return { ...noReply, error: malformed(head, 'the reply holds no content'), whole: true };
-  }
-  const message = readAssistant(body['content'], replyNotes(body));
+  });
+}
+
+function readContent(body: JsonObject, content: unknown[]): ReadReply {
+  const message = readAssistant(content, replyNotes(body));
   const rawFinish = stringOf(body['stop_reason']);
   return {
     message,
