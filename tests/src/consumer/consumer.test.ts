@@ -96,7 +96,7 @@ describe.each([
     expect(bytes).toBeLessThan(mostBytes);
   });
 
-  test.each(['22', '24'])('Node %s: lists what is there, each usable', async (major) => {
+  test.each(['22', '24', '26'])('Node %s: lists what is there, each usable', async (major) => {
     const { stdout } = await vf(major, project, ['plugins', 'list', '--json']);
     const { plugins } = JSON.parse(stdout) as { readonly plugins: readonly object[] };
     expect(plugins).toContainEqual(
@@ -110,13 +110,16 @@ describe.each([
     );
   });
 
-  test.each(['22', '24'])('Node %s: one call plays the taskset, with its tool', async (major) => {
-    const { code, stdout, stderr } = await vf(major, project, ['eval', 'cities', ...playing()]);
-    expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/named +1\.000/);
-  });
+  test.each(['22', '24', '26'])(
+    'Node %s: one call plays the taskset, with its tool',
+    async (major) => {
+      const { code, stdout, stderr } = await vf(major, project, ['eval', 'cities', ...playing()]);
+      expect(code, stderr).toBe(0);
+      expect(stdout).toMatch(/named +1\.000/);
+    },
+  );
 
-  test.each(['22', '24'])('Node %s: codex plays the taskset, with its tool', async (major) => {
+  test.each(['22', '26'])('Node %s: codex plays the taskset, with its tool', async (major) => {
     const args = ['eval', 'cities', '--harness', 'codex', '-n', '1', ...playing()];
     const { code, stdout, stderr } = await vf(major, project, args);
     expect(code, stderr).toBe(0);
@@ -135,7 +138,7 @@ describe.each([
     expect(stderr).toContain(`${missing} ${name}`);
   });
 
-  test.each(['22', '24'])('Node %s: a taskset in and outside a project', async (major) => {
+  test.each(['22', '24', '26'])('Node %s: a taskset in and outside a project', async (major) => {
     const outside = await mkdtemp(join(tmpdir(), 'vf-outside-'));
     for (const folder of [outside, project]) {
       await writeFile(join(folder, 'sums.ts'), sums);

@@ -168,8 +168,10 @@ function writeHead(reader: ServerResponse, head: Head): void {
 /** Sends what is written and closes the connection without the chunk that would say "complete". */
 function cutOff(reader: ServerResponse): void {
   const { socket } = reader;
-  if (socket === null || !reader.headersSent) reader.destroy();
-  else socket.end(() => reader.destroy());
+  if (socket === null || !reader.headersSent) return void reader.destroy();
+  // What was written in this tick is held back until the next; Node 26 holds it where the socket's end does not see it.
+  while (reader.writableCorked > 0) reader.uncork();
+  socket.end(() => reader.destroy());
 }
 
 const lengthNames = new Set(['content-length', 'content-encoding']);
