@@ -24,6 +24,7 @@ export type * from './contract/task-mcp-server.ts';
 export type * from './contract/log.ts';
 export type * from './contract/runtime.ts';
 export type * from './contract/services.ts';
+export type * from './contract/turn-tokens.ts';
 export type * from './contract/side-model.ts';
 export type {
   AnyHook,

@@ -1,4 +1,4 @@
-import type { TurnTokens } from '../src/contract/client.ts';
+import type { TurnTokens } from '../src/contract/turn-tokens.ts';
 import type { AssistantMessage, Message } from '../src/message.ts';
 import type { Committed } from '../src/trace/graph.ts';
 import { MessageGraph } from '../src/trace/graph.ts';

@@ -1,18 +1,7 @@
 import type { Call, CallError } from '../call.ts';
 import type { Message } from '../message.ts';
 import type { Dialect, Head, RouteKind } from './dialect.ts';
-
-/**
- * Exact tokens of one turn. `logprobs`: one per completion id; `spans`: one per prompt message, `[start, end)` in
- * `promptIds`, null where no token belongs to it; `isContent`: one per prompt id, 1 = message body.
- */
-export interface TurnTokens {
-  readonly promptIds: Int32Array;
-  readonly completionIds: Int32Array;
-  readonly logprobs: Float32Array;
-  readonly spans: readonly (readonly [number, number] | null)[];
-  readonly isContent?: Uint8Array;
-}
+import type { TurnTokens } from './turn-tokens.ts';
 
 /** The recorded turn that a request continues: its messages, and its tokens when they are known. */
 export interface Prefix {

@@ -1,9 +1,9 @@
 import type { ToolSpec } from '../call.ts';
-import type { TurnTokens } from '../contract/client.ts';
+import type { TokenSpace, TurnTokens } from '../contract/turn-tokens.ts';
 import type { AssistantMessage, Message } from '../message.ts';
-import { sortedJson } from './canonical-json.ts';
 import { hashOfMessage, identityOf, seeded } from './identity.ts';
 import type { CausalLink, NodeTokens, TraceNode } from './node.ts';
+import { repairedExperts } from './routed-experts.ts';
 import {
   checkTurn,
   commonPath,
@@ -14,6 +14,8 @@ import {
   replySlice,
   standsAt,
 } from './token-slices.ts';
+import { widest } from './token-space.ts';
+import { ToolLists } from './tool-lists.ts';
 
 /** A place in the graph: after `node` (null: before the first message) under a tool list. */
 export interface Position {
@@ -64,8 +66,9 @@ export class MessageGraph {
   /** Sampled replies, and restatements of them that other tokens set apart. */
   readonly #replies = new Map<number, number[]>();
   readonly #rootToolLists = new Map<number, number>();
-  readonly #toolLists = new Map<string, number>();
-  readonly #tools: (readonly ToolSpec[])[] = [];
+  readonly #toolLists = new ToolLists();
+  /** What its tokens are of; null: no turn said so. */
+  space: TokenSpace | null = null;
 
   get nodes(): readonly TraceNode[] {
     return this.#nodes;
@@ -73,13 +76,7 @@ export class MessageGraph {
 
   /** The position before the first message of a conversation with these tools. */
   start(tools: readonly ToolSpec[]): Position {
-    const key = sortedJson(tools.map(withoutDefaults));
-    let toolList = this.#toolLists.get(key);
-    if (toolList === undefined) {
-      toolList = this.#tools.push(tools) - 1;
-      this.#toolLists.set(key, toolList);
-    }
-    return { node: null, toolList };
+    return { node: null, toolList: this.#toolLists.indexOf(tools) };
   }
 
   /**
@@ -203,6 +200,8 @@ export class MessageGraph {
       turn.promptIds,
     );
     const path = known.slice(0, common.nodes);
+    this.space = widest(this.space, turn.space);
+    this.#repairExperts(path, turn, common.ids);
     const forked = known.slice(common.nodes).map((index) => promptOf(this.#node(index)));
     let start = common.ids;
     for (const said of [...forked, ...tail]) {
@@ -220,6 +219,17 @@ export class MessageGraph {
     );
     const prompt = path.slice(path.length - tail.length);
     return { prompt, reply, ...(forked.length === 0 ? {} : { forked: true }) };
+  }
+
+  /** The last sampled token of a path got its experts only now, in the prefill of the turn that goes on from it. */
+  #repairExperts(path: readonly number[], turn: TurnTokens, end: number): void {
+    const last = path.findLast((index) => lengthOf(this.#node(index).tokens) > 0);
+    const node = last === undefined ? undefined : this.#nodes[last];
+    const recorded = node?.sampled === true ? node.tokens?.routedExperts : undefined;
+    if (last === undefined || node?.tokens === undefined || recorded === undefined) return;
+    const routedExperts = repairedExperts(recorded, turn, end);
+    if (routedExperts === null) return;
+    this.#nodes[last] = { ...node, tokens: { ...node.tokens, routedExperts } };
   }
 
   /** The child that holds prompt message `index` with the very tokens that the prompt has from `start` on. */
@@ -330,7 +340,7 @@ export class MessageGraph {
   }
 
   #add(at: Position, fields: Omit<TraceNode, 'parent' | 'tools'>): number {
-    const tools = this.#tools[at.toolList] ?? [];
+    const tools = this.#toolLists.at(at.toolList);
     const root = at.node === null && tools.length > 0 ? { tools } : {};
     return this.#insert({ parent: at.node, ...root, ...fields }, at.toolList);
   }
@@ -353,16 +363,6 @@ export class MessageGraph {
 /** A recorded message as a prompt has it. */
 function promptOf({ message, said }: TraceNode): PromptMessage {
   return said === undefined ? { said: message } : { said, sent: message };
-}
-
-/** Two declarations that differ only in what is assumed anyway are one tool. */
-function withoutDefaults(tool: ToolSpec): ToolSpec {
-  const { kind, description, ...rest } = tool;
-  return {
-    ...rest,
-    ...(kind === undefined || kind === 'function' ? {} : { kind }),
-    ...(description === undefined || description === '' ? {} : { description }),
-  };
 }
 
 function newestFirst(nodes: readonly number[]): readonly number[] {

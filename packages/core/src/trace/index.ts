@@ -15,6 +15,8 @@ export type {
 export { MessageGraph } from './graph.ts';
 export type { Committed, Position, PromptMessage, Restates, SampledReply } from './graph.ts';
 export type { Branch } from './branch.ts';
+export { firstSampled, tokensOf } from './branch-tokens.ts';
+export type { BranchTokens } from './branch-tokens.ts';
 export type { CausalLink, NodeTokens, TraceNode } from './node.ts';
 export type { ModelCall, ServedToolCall } from './model-call.ts';
 export type { Episode } from './episode.ts';
@@ -22,6 +24,7 @@ export type { EpisodeRecord } from './record.ts';
 export { decodeEpisode, encodeEpisode, episodeToLine } from './codec/episode.ts';
 export { decodeTrace, encodeTrace, encodeTurns } from './codec/turns.ts';
 export type { Written } from './codec/turns.ts';
+export type { RecordForm } from './codec/nodes.ts';
 export { canonicalJson, sortedJson } from './canonical-json.ts';
 export { promptOf } from '../contract/client.ts';
 export { textOf } from '../message.ts';

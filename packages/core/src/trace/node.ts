@@ -1,4 +1,5 @@
 import type { ToolSpec } from '../call.ts';
+import type { RoutedExperts, SamplingMask } from '../contract/turn-tokens.ts';
 import type { Message } from '../message.ts';
 
 /**
@@ -17,6 +18,10 @@ export interface NodeTokens {
   readonly entropies?: Float32Array | null;
   /** Aligned to `ids`, not compact. */
   readonly lossWeights?: Readonly<Record<string, Float32Array>> | null;
+  /** One row for each of `ids`. Not in records of JSON: only the wire form carries it. */
+  readonly routedExperts?: RoutedExperts;
+  /** One count for each 1 in `mask`. Not in records of JSON: only the wire form carries it. */
+  readonly samplingMask?: SamplingMask;
 }
 
 /** A causal link that is not ancestry: sub-agent call and return, compaction. */

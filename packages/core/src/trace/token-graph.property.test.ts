@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asSaid, assistant, user } from '../../test/messages.ts';
-import type { TurnTokens } from '../contract/client.ts';
+import type { TurnTokens } from '../contract/turn-tokens.ts';
 import type { AssistantMessage, Message } from '../message.ts';
 import { textOf } from '../message.ts';
 import { branchesOf } from './branch.ts';

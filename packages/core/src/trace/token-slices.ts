@@ -1,5 +1,8 @@
-import type { TurnTokens } from '../contract/client.ts';
+import type { TurnTokens } from '../contract/turn-tokens.ts';
 import type { NodeTokens, TraceNode } from './node.ts';
+import { expertsOf, rowCount } from './routed-experts.ts';
+import { fittingMask } from './sampling-mask.ts';
+import { spaceProblem } from './token-space.ts';
 
 /** How far a prompt begins with the tokens of a path: that many of its nodes, which hold that many ids. */
 export interface CommonPath {
@@ -56,6 +59,7 @@ export function promptSlice(
       mask: new Uint8Array(end - start),
       isContent: contentOf(turn)?.slice(start, end) ?? null,
       logprobs: new Float32Array(),
+      ...expertsOf(turn, start, end),
     },
   };
 }
@@ -73,7 +77,16 @@ export function replySlice(turn: TurnTokens, start: number): { readonly tokens?:
   const content = contentOf(turn);
   const isContent = content === null ? null : mask.slice();
   isContent?.set(content?.subarray(start) ?? []);
-  return { tokens: { ids, mask, isContent, logprobs: turn.logprobs.slice() } };
+  return {
+    tokens: {
+      ids,
+      mask,
+      isContent,
+      logprobs: turn.logprobs.slice(),
+      ...expertsOf(turn, start, start + length),
+      ...fittingMask(turn),
+    },
+  };
 }
 
 /** Marks of the wrong length say nothing about any token. */
@@ -82,7 +95,8 @@ function contentOf({ isContent, promptIds }: TurnTokens): Uint8Array | null {
 }
 
 /** @throws RangeError when a turn's tokens cannot be those of one call */
-export function checkTurn({ promptIds, completionIds, logprobs }: TurnTokens): void {
+export function checkTurn(turn: TurnTokens): void {
+  const { promptIds, completionIds, logprobs, routedExperts } = turn;
   if (promptIds.some((id) => id < 0) || completionIds.some((id) => id < 0)) {
     throw new RangeError('a token id is negative');
   }
@@ -92,4 +106,9 @@ export function checkTurn({ promptIds, completionIds, logprobs }: TurnTokens): v
   if (logprobs.some((value) => !(value <= 0) || !Number.isFinite(value))) {
     throw new RangeError('a logprob is not finite and at most 0');
   }
+  if (routedExperts !== undefined && !Number.isInteger(rowCount(routedExperts))) {
+    throw new RangeError('routed experts are not whole rows');
+  }
+  const problem = spaceProblem(turn);
+  if (problem !== null) throw new RangeError(problem);
 }

@@ -1,5 +1,6 @@
 import type { Branch, Trace } from '@vf/core';
-import { firstSampled, logprobsOf } from './token-call.ts';
+import { firstSampled } from '@vf/core/trace';
+import { logprobsOf } from './token-call.ts';
 
 /** A branch as one training sample: the prompt up to the first trained token, then all the rest. */
 export interface Sample {

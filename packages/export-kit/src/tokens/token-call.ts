@@ -1,4 +1,5 @@
 import type { ModelCall, NodeTokens, Trace } from '@vf/core';
+import { firstSampled } from '@vf/core/trace';
 
 /** One sampled reply with the exact ids that the model saw before it, and those that it sampled. */
 export interface TokenCall {
@@ -42,12 +43,6 @@ function idsAt(
     responseIds: [...tokens.ids.subarray(start)],
     logprobs: logprobsOf(tokens),
   };
-}
-
-/** Where the sampled tokens of a node begin: its mask is 0s, then 1s. */
-export function firstSampled({ ids, mask }: NodeTokens): number {
-  const first = mask.indexOf(1);
-  return first < 0 ? ids.length : first;
 }
 
 /** null when the engine gave none for what was sampled. */

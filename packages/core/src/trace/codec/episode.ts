@@ -6,6 +6,7 @@ import { readErrors, writeErrorColumns, writeErrors } from './errors.ts';
 import { boolean, damaged, Fields, integer, object, string } from './fields.ts';
 import { compact, isObject, orNone, withUnknown } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
+import type { RecordForm } from './nodes.ts';
 import { plainJson } from './plain-json.ts';
 import { readTrace } from './read-trace.ts';
 import { readTask, writeTask } from './task.ts';
@@ -18,7 +19,7 @@ import { writeTrace } from './write-trace.ts';
  * cannot hold (a lone surrogate, NaN, a cycle) are replaced and counted, never refused.
  * @throws VfError internal/unexpected when a graph breaks a rule of the record
  */
-export function encodeEpisode(episode: Episode): EpisodeRecord {
+export function encodeEpisode(episode: Episode, form?: RecordForm): EpisodeRecord {
   const task = writeTask(episode.task);
   const [first] = episode.traces;
   const vf = compact({
@@ -27,7 +28,7 @@ export function encodeEpisode(episode: Episode): EpisodeRecord {
     errors: writeErrorColumns(episode.errors),
   });
   const traces = episode.traces.map((trace, at) =>
-    writeTrace(trace, at === 0 ? orNone(vf) : undefined),
+    writeTrace(trace, at === 0 ? orNone(vf) : undefined, form),
   );
   const record = compact({
     id: episode.id,

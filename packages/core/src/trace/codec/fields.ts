@@ -9,8 +9,8 @@ export interface Kind<T> {
 }
 
 export const string: Kind<string> = {
-  name: 'a string',
-  is: (value): value is string => typeof value === 'string',
+  name: 'a string of well-formed Unicode',
+  is: (value): value is string => typeof value === 'string' && value.isWellFormed(),
 };
 export const number: Kind<number> = {
   name: 'a finite number',

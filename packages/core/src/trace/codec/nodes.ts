@@ -1,3 +1,4 @@
+import type { TokenSpace } from '../../contract/turn-tokens.ts';
 import type { ModelCall } from '../model-call.ts';
 import type { CausalLink, TraceNode } from '../node.ts';
 import { boolean, damaged, index, number, string } from './fields.ts';
@@ -5,7 +6,8 @@ import type { Fields } from './fields.ts';
 import { compact, orNone, withUnknown } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import { readMessage, splitMessage, writeMessage } from './messages.ts';
-import { checkTokens, readTokens, writeTokens } from './tokens.ts';
+import { readTokens, writeTokens } from './tokens.ts';
+import { checkSpace, checkTokens } from './token-rules.ts';
 import { readTool, writeTool } from './tools.ts';
 
 /** A node as the verifiers models take it, and what goes to `info.vf.nodes` under its index. */
@@ -14,7 +16,14 @@ export interface NodeRecord {
   readonly extra: JsonObject | undefined;
 }
 
-export function writeNode(node: TraceNode): NodeRecord {
+/**
+ * How a record says tokens: as lists of JSON, or not at all, for a wire form that packs the nodes' own arrays.
+ */
+export interface RecordForm {
+  readonly tokens?: 'lists' | 'apart';
+}
+
+export function writeNode(node: TraceNode, form: RecordForm = {}): NodeRecord {
   const { message, extra } = splitMessage(node.message);
   const said = node.said === undefined ? undefined : writeMessage(node.said);
   const record = compact({
@@ -24,7 +33,7 @@ export function writeNode(node: TraceNode): NodeRecord {
     message,
     sampled: node.sampled || undefined,
     timestamp: node.timestamp,
-    ...writeTokens(node.tokens),
+    ...(form.tokens === 'apart' ? {} : writeTokens(node.tokens)),
   });
   return { node: withUnknown(record, node.unknown), extra: orNone(compact({ ...extra, said })) };
 }
@@ -68,6 +77,7 @@ export function checkNodes(
   nodes: readonly TraceNode[],
   path: string,
   fail: (path: string, reason: string) => never,
+  space: TokenSpace | null = null,
 ): void {
   nodes.forEach((node, at) => {
     const here = `${path}nodes[${at}]`;
@@ -86,6 +96,7 @@ export function checkNodes(
     });
     if (node.tokens !== undefined) checkTokens(node.tokens, node.sampled, here, fail);
   });
+  if (space !== null) checkSpace(nodes, space, path, fail);
 }
 
 /** A call that committed a reply names the sampled node. */

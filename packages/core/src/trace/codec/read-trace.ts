@@ -8,6 +8,7 @@ import type { JsonObject } from './json-object.ts';
 import { checkCalls, checkNodes, readNode } from './nodes.ts';
 import { readCalls } from './read-calls.ts';
 import { readOutcome } from './read-outcome.ts';
+import { readSpace } from './token-space.ts';
 import { readTask } from './task.ts';
 import { readTiming } from './timing.ts';
 import { readTool } from './tools.ts';
@@ -22,8 +23,9 @@ export function readTrace(fields: Fields): Trace {
   const nodes = fields
     .records('nodes')
     .map((node, at) => readNode(node, extras?.child(String(at))));
-  checkNodes(nodes, path, damaged);
   const graph = new MessageGraph();
+  graph.space = readSpace(vf);
+  checkNodes(nodes, path, damaged, graph.space);
   for (const node of nodes) graph.restore(node);
   const timing = readTiming(fields.child('timing'));
   const trace = new Trace({

@@ -1,11 +1,12 @@
 import type { NodeTokens } from '../node.ts';
-import { boolean, damaged, index, number } from './fields.ts';
+import { boolean, index, number } from './fields.ts';
 import type { Fields } from './fields.ts';
 import type { JsonObject } from './json-object.ts';
 import { compact } from './json-object.ts';
+import { readExperts, readSamplingMask } from './tensors.ts';
 
 /** Lists that hold one number per sampled token, by their two names. */
-const perSampled = [
+export const perSampled = [
   ['advantages', 'advantages'],
   ['referenceLogprobs', 'reference_logprobs'],
   ['trainerLogprobs', 'trainer_logprobs'],
@@ -34,7 +35,7 @@ export function writeTokens(tokens: NodeTokens | undefined): JsonObject {
   });
 }
 
-function rounded(values: Float32Array): readonly number[] {
+export function rounded(values: Float32Array): readonly number[] {
   return Array.from(values, (value) => Math.round(value * scale) / scale);
 }
 
@@ -60,6 +61,8 @@ export function readTokens(fields: Fields): NodeTokens | undefined {
     logprobs,
     ...Object.fromEntries(lists),
     ...(lossWeights === undefined ? {} : { lossWeights: Object.fromEntries(lossWeights) }),
+    ...readExperts(fields),
+    ...readSamplingMask(fields),
   };
 }
 
@@ -80,52 +83,3 @@ const bit = {
   name: 'true or false',
   is: (value: unknown): value is boolean | 0 | 1 => boolean.is(value) || value === 0 || value === 1,
 };
-
-/**
- * The rules of a node's tokens: `mask` as long as `ids`, set only where sampled and only at the end;
- * one logprob per set bit or none, each at most 0; sampled tokens are content.
- */
-export function checkTokens(
-  tokens: NodeTokens,
-  isSampled: boolean,
-  path: string,
-  fail: (path: string, reason: string) => never = damaged,
-): void {
-  const { ids, mask, isContent, logprobs } = tokens;
-  if (mask.length !== ids.length) {
-    fail(`${path}.mask`, `has ${mask.length} entries for ${ids.length} tokens`);
-  }
-  const sampled = mask.reduce((sum, set) => sum + set, 0);
-  if (sampled > 0 && !isSampled) {
-    fail(`${path}.mask`, 'has sampled tokens on a node that was not sampled');
-  }
-  if (mask.lastIndexOf(0) >= mask.length - sampled && sampled > 0) {
-    fail(`${path}.mask`, 'has an unsampled token after a sampled one');
-  }
-  if (isContent !== null && isContent.length !== ids.length) {
-    fail(`${path}.is_content`, `has ${isContent.length} entries for ${ids.length} tokens`);
-  }
-  if (isContent?.some((set, at) => set === 0 && mask[at] === 1) === true) {
-    fail(`${path}.is_content`, 'leaves out a sampled token');
-  }
-  if (logprobs.length !== 0 && logprobs.length !== sampled) {
-    fail(`${path}.logprobs`, `has ${logprobs.length} entries for ${sampled} sampled tokens`);
-  }
-  if (rounded(logprobs).some((value) => !(value <= 0) || !Number.isFinite(value))) {
-    fail(`${path}.logprobs`, 'must be finite and at most 0');
-  }
-  for (const [key, wire] of perSampled) {
-    const values = tokens[key];
-    if (values != null && values.length !== sampled) {
-      fail(`${path}.${wire}`, `has ${values.length} entries for ${sampled} sampled tokens`);
-    }
-  }
-  for (const [name, weights] of Object.entries(tokens.lossWeights ?? {})) {
-    if (weights.length !== ids.length) {
-      fail(
-        `${path}.loss_weights.${name}`,
-        `has ${weights.length} entries for ${ids.length} tokens`,
-      );
-    }
-  }
-}

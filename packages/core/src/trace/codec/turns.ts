@@ -3,9 +3,11 @@ import { damaged, Fields } from './fields.ts';
 import { compact, orNone } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import { checkCalls, checkNodes, readNode, writeNode } from './nodes.ts';
+import type { RecordForm } from './nodes.ts';
 import { plainJson } from './plain-json.ts';
 import { readCalls } from './read-calls.ts';
 import { readTrace } from './read-trace.ts';
+import { readSpace, writeSpace } from './token-space.ts';
 import { writeCalls } from './write-calls.ts';
 import { writeTrace } from './write-trace.ts';
 
@@ -19,22 +21,30 @@ export interface Written {
  * The record of one trace as it stands, finished or not.
  * @throws VfError internal/unexpected when its graph breaks a rule of the record
  */
-export function encodeTrace(trace: Trace): JsonObject {
-  return writeTrace(trace).record;
+export function encodeTrace(trace: Trace, form?: RecordForm): JsonObject {
+  return writeTrace(trace, undefined, form).record;
 }
 
 /**
  * The nodes and calls that came after `since`; costs time in these alone. Links that older nodes got
  * meanwhile are not in it.
  */
-export function encodeTurns(trace: Trace, since: Written): JsonObject {
-  const written = trace.graph.nodes.slice(since.nodes).map(writeNode);
+export function encodeTurns(trace: Trace, since: Written, form?: RecordForm): JsonObject {
+  const { nodes, space } = trace.graph;
+  const written = nodes.slice(since.nodes).map((node) => writeNode(node, form));
   const { calls, forms, columns } = writeCalls(trace.calls.slice(since.calls));
   const extras = written.flatMap(({ extra }, at) => (extra === undefined ? [] : [[at, extra]]));
   const turns = compact({
     nodes: written.map(({ node }) => node),
     calls,
-    vf: orNone(compact({ nodes: orNone(Object.fromEntries(extras)), forms, calls: columns })),
+    vf: orNone(
+      compact({
+        nodes: orNone(Object.fromEntries(extras)),
+        forms,
+        calls: columns,
+        token_space: writeSpace(space),
+      }),
+    ),
   });
   return plainJson(turns).value;
 }
@@ -46,13 +56,14 @@ export function encodeTurns(trace: Trace, since: Written): JsonObject {
 export function decodeTrace(record: JsonObject, turns: readonly JsonObject[] = []): Trace {
   const trace = readTrace(new Fields(record, ''));
   turns.forEach((turn, at) => addTurns(trace, new Fields(turn, `turns[${at}]`)));
-  checkNodes(trace.graph.nodes, '', damaged);
+  checkNodes(trace.graph.nodes, '', damaged, trace.graph.space);
   checkCalls(trace.calls, trace.graph.nodes, '', damaged);
   return trace;
 }
 
 function addTurns(trace: Trace, fields: Fields): void {
   const vf = fields.child('vf');
+  trace.graph.space = readSpace(vf) ?? trace.graph.space;
   const extras = vf?.child('nodes');
   fields.records('nodes').forEach((record, at) => {
     const node = readNode(record, extras?.child(String(at)));

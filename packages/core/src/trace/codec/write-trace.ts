@@ -8,9 +8,11 @@ import { compact, orNone, withUnknown } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import { writePrompt } from './messages.ts';
 import { checkCalls, checkNodes, writeNode } from './nodes.ts';
+import type { RecordForm } from './nodes.ts';
 import { plainJson } from './plain-json.ts';
 import { writeTask } from './task.ts';
 import { writeTiming } from './timing.ts';
+import { writeSpace } from './token-space.ts';
 import { countTokens } from './token-counts.ts';
 import type { TokenCounts } from './token-counts.ts';
 import { allTools, writeTool } from './tools.ts';
@@ -34,11 +36,11 @@ export interface TraceRecord {
  * @param episode what the episode adds to `info.vf` of its first trace
  * @throws VfError internal/unexpected when the graph breaks a rule of the record
  */
-export function writeTrace(trace: Trace, episode?: JsonObject): TraceRecord {
-  const { nodes } = trace.graph;
-  checkNodes(nodes, '', broken);
+export function writeTrace(trace: Trace, episode?: JsonObject, form: RecordForm = {}): TraceRecord {
+  const { nodes, space } = trace.graph;
+  checkNodes(nodes, '', broken, space);
   checkCalls(trace.calls, nodes, '', broken);
-  const written = nodes.map(writeNode);
+  const written = nodes.map((node) => writeNode(node, form));
   const calls = writeCalls(trace.calls);
   const task = writeTask(trace.task);
   const counts = countTokens(nodes, trace.graph.leaves(), trace.calls);
@@ -49,6 +51,7 @@ export function writeTrace(trace: Trace, episode?: JsonObject): TraceRecord {
     ...writeAgentExtra(trace.agent),
     effective_task: trace.effectiveTask === null ? undefined : writeEffective(trace.effectiveTask),
     main_leaf: trace.mainLeaf,
+    token_space: writeSpace(space),
     nodes: orNone(Object.fromEntries(extras)),
     forms: calls.forms,
     calls: calls.columns,

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { TokenSpace } from '../src/contract/turn-tokens.ts';
+import { decodeTrace, encodeTrace, encodeTurns } from '../src/trace/index.ts';
+import type { NodeTokens, Trace } from '../src/trace/index.ts';
+import { assistant, user } from './messages.ts';
+import { emptyTrace } from './trace.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- records are taken apart and broken on purpose
+type Json = any;
+
+function replied(fields: Partial<NodeTokens> = {}, space: TokenSpace | null = null): Trace {
+  const trace = emptyTrace();
+  trace.graph.space = space;
+  const tokens = {
+    ids: Int32Array.of(1, 2, 3),
+    mask: Uint8Array.of(0, 1, 1),
+    isContent: null,
+    logprobs: Float32Array.of(-0.5, -1),
+  };
+  const message = user('q');
+  trace.graph.restore({ parent: null, message, sampled: false, timestamp: 1 });
+  trace.graph.restore({
+    parent: 0,
+    message: assistant('r'),
+    sampled: true,
+    timestamp: 1,
+    tokens: { ...tokens, ...fields },
+  });
+  return trace;
+}
+
+const written = (trace: Trace): Json => JSON.parse(JSON.stringify(encodeTrace(trace)));
+
+describe('the space of tokens [graph/token-space]', () => {
+  it('is in the record, and in that of further turns', () => {
+    const space = { vocabulary: 4, context: 3 };
+    const trace = replied({}, space);
+    expect(written(trace).info.vf.token_space).toEqual(space);
+    expect(decodeTrace(written(trace)).graph.space).toEqual(space);
+    const [empty, turns] = [emptyTrace(), encodeTurns(trace, { nodes: 0, calls: 0 })];
+    expect(decodeTrace(encodeTrace(empty), [turns]).graph.space).toEqual(space);
+    const open = replied({}, { vocabulary: 4, context: null });
+    expect(decodeTrace(written(open)).graph.space).toEqual(open.graph.space);
+  });
+
+  const narrow: [string, TokenSpace, string][] = [
+    ['an id of no vocabulary', { vocabulary: 3, context: null }, '3 is not of a vocabulary of 3'],
+    ['more tokens than the context holds', { vocabulary: 4, context: 2 }, 'make 3 tokens'],
+  ];
+
+  it.each(narrow)('lets %s neither be written nor read', (_, space, reason) => {
+    expect(() => encodeTrace(replied({}, space))).toThrow(`nodes[1].token_ids ${reason}`);
+    const record = written(replied());
+    record.info = { vf: { token_space: space } };
+    expect(() => decodeTrace(record)).toThrow(`nodes[1].token_ids: ${reason}`);
+    const turns = encodeTurns(replied(), { nodes: 0, calls: 0 });
+    const told = { ...turns, vf: { token_space: space } };
+    expect(() => decodeTrace(encodeTrace(emptyTrace()), [told])).toThrow(reason);
+  });
+});
+
+it('a text that is no Unicode is not read [graph/token-space]', () => {
+  const record = written(replied());
+  record.nodes[0].message.content = 'half \ud83d';
+  expect(() => decodeTrace(record)).toThrow('nodes[0].message.content');
+});
+
+describe('tensors [record/tensors]', () => {
+  const rows = Uint16Array.of(1, 2, 300, 4, 5, 6);
+  const routedExperts = { rows, layers: 2, topK: 1 };
+  const samplingMask = { ids: Int32Array.of(7, 8, 9), counts: Int32Array.of(1, 2) };
+
+  it('are not in records of JSON', () => {
+    const [, node] = written(replied({ routedExperts, samplingMask })).nodes;
+    expect(Object.keys(node)).not.toContain('routed_experts');
+    expect(Object.keys(node)).not.toContain('sampling_mask');
+  });
+
+  it('and other lists are left out where the wire form packs them', () => {
+    const { nodes } = encodeTrace(replied(), { tokens: 'apart' }) as Json;
+    expect(Object.keys(nodes[1])).toEqual(['parent', 'message', 'sampled', 'timestamp']);
+  });
+
+  it.each<[string, Partial<NodeTokens>, string]>([
+    ['experts of other tokens', { routedExperts: { rows, layers: 1, topK: 1 } }, 'routed_experts'],
+    ['half a row', { routedExperts: { rows, layers: 4, topK: 1 } }, 'routed_experts'],
+    ['no layers', { routedExperts: { rows, layers: 0, topK: 0 } }, 'routed_experts'],
+    [
+      'a mask of other tokens',
+      { samplingMask: { ...samplingMask, counts: Int32Array.of(3) } },
+      'sampling_mask',
+    ],
+    [
+      'a mask that counts below 0',
+      { samplingMask: { ...samplingMask, counts: Int32Array.of(-1, 4) } },
+      'sampling_mask',
+    ],
+  ])('with %s are not written', (_, fields, key) => {
+    expect(() => encodeTrace(replied(fields))).toThrow(`nodes[1].${key}`);
+  });
+
+  const tensor = (dtype: string, shape: readonly number[], data: Uint8Array) => ({
+    __nd__: true,
+    dtype,
+    shape,
+    data,
+  });
+
+  it('are read from arrays of bytes, wherever these begin', () => {
+    const record = written(replied());
+    const bytes = Uint8Array.of(99, 1, 0, 2, 0, 44, 1, 4, 0, 5, 0, 6, 0).subarray(1);
+    record.nodes[1].routed_experts = tensor('uint16', [3, 2, 1], bytes);
+    const ids = new Uint8Array(Int32Array.of(7, 8, 9).buffer);
+    const counts = new Uint8Array(Int32Array.of(1, 2).buffer);
+    record.nodes[1].sampling_mask = {
+      ids: tensor('int32', [3], ids),
+      counts: tensor('int32', [2], counts),
+    };
+    const { graph } = decodeTrace(record);
+    expect(graph.nodes[1]?.tokens).toMatchObject({ routedExperts, samplingMask });
+  });
+
+  it.each([
+    ['of another type', tensor('float32', [3, 2, 1], new Uint8Array(24)), 'dtype'],
+    ['of too few bytes', tensor('uint8', [3, 2, 1], new Uint8Array(5)), 'data'],
+    ['of two sides', tensor('uint8', [3, 2], new Uint8Array(6)), 'tokens, layers and choices'],
+    ['of other tokens', tensor('uint8', [2, 2, 1], new Uint8Array(4)), 'are not of 3 tokens'],
+  ])('%s are refused', (_, experts, reason) => {
+    const record = written(replied());
+    record.nodes[1].routed_experts = experts;
+    expect(() => decodeTrace(record)).toThrow(reason);
+  });
+
+  it('that another writer spelt as text stay as they are', () => {
+    const record = written(replied());
+    record.nodes[1].routed_experts = {
+      __nd__: true,
+      dtype: 'uint8',
+      shape: [3, 1, 1],
+      data: 'abc',
+    };
+    expect(written(decodeTrace(record)).nodes[1].routed_experts).toEqual(
+      record.nodes[1].routed_experts,
+    );
+  });
+});
