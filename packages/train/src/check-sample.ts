@@ -1,8 +1,12 @@
+import type { SamplingMask } from '@vf/core';
 import type { Sample } from './engine/engine.ts';
 import { noSample } from './engine/engine-failed.ts';
 
 /** Completion ids with their logprobs, each checked. */
-export interface CheckedSample extends Pick<Sample, 'rawFinish' | 'cached'> {
+export interface CheckedSample extends Pick<
+  Sample,
+  'rawFinish' | 'cached' | 'routedExperts' | 'samplingMask'
+> {
   readonly completionIds: Int32Array;
   readonly logprobs: Float32Array;
   readonly finish: 'stop' | 'length';
@@ -47,6 +51,22 @@ export function checkSample(
     finish: stop < 0 ? sample.finish : 'stop',
     rawFinish: sample.rawFinish,
     cached: sample.cached,
+    ...(sample.routedExperts === undefined ? {} : { routedExperts: sample.routedExperts }),
+    ...(sample.samplingMask === undefined
+      ? {}
+      : { samplingMask: maskUpTo(sample.samplingMask, length) }),
+  };
+}
+
+/** The mask's rows of the first `length` tokens. */
+function maskUpTo({ ids, counts }: SamplingMask, length: number): SamplingMask {
+  const kept = counts.slice(0, length);
+  return {
+    ids: ids.slice(
+      0,
+      kept.reduce((sum, count) => sum + count, 0),
+    ),
+    counts: kept,
   };
 }
 

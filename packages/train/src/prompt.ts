@@ -2,7 +2,10 @@ import type { Message, Prefix, ToolSpec, TurnTokens } from '@vf/core';
 import type { Renderer } from '@vf/renderers';
 
 /** A prompt as ids, and which of them belong to which message. */
-export type Prompt = Pick<TurnTokens, 'promptIds' | 'spans' | 'isContent'>;
+export interface Prompt extends Pick<TurnTokens, 'promptIds' | 'spans' | 'isContent'> {
+  /** Ids at its beginning that it takes from the recorded turn. */
+  readonly recorded: number;
+}
 
 /**
  * The ids of a conversation. Where it goes on from a recorded turn, those of that turn as they were sent and sampled,
@@ -18,7 +21,7 @@ export function promptOfCall(
   const bridged = bridge(renderer, messages, tools, prefix);
   if (bridged !== null) return bridged;
   const { tokenIds, spans, isContent } = renderer.render({ messages, tools });
-  return { promptIds: tokenIds, spans, isContent };
+  return { promptIds: tokenIds, spans, isContent, recorded: 0 };
 }
 
 function bridge(
@@ -34,6 +37,7 @@ function bridge(
     promptIds: rendered.tokenIds,
     spans: [...messages.slice(0, from).map(() => null), ...rendered.spans],
     isContent: rendered.isContent,
+    recorded: previous.promptIds.length + previous.completionIds.length,
   };
 }
 

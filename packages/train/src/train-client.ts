@@ -4,7 +4,7 @@ import { promptOf } from '@vf/core/trace';
 import type { Renderer } from '@vf/renderers';
 import { checkSample } from './check-sample.ts';
 import type { CheckedSample } from './check-sample.ts';
-import { EngineFailed } from './engine/engine-failed.ts';
+import { EngineFailed, noSample } from './engine/engine-failed.ts';
 import type { Engine } from './engine/engine.ts';
 import { messageOf } from './message.ts';
 import { promptOfCall } from './prompt.ts';
@@ -58,12 +58,13 @@ async function sample(
   const call = exchange.call();
   const { settings } = call;
   const { offered, prompt } = render(renderer, call, exchange);
-  const { promptIds, spans, isContent } = prompt;
+  const { promptIds, spans, isContent, recorded } = prompt;
   const { stopIds } = renderer;
   const sampled = await engine.sample(
     {
       model: settings.model,
       promptIds,
+      recorded,
       settings,
       stopIds,
       room: roomFor(promptIds.length, context, settings.maxOutputTokens ?? null),
@@ -72,7 +73,12 @@ async function sample(
     signal,
   );
   const checked = checkSample(engine.id, sampled, stopIds, vocabulary);
-  const { completionIds, logprobs, finish, rawFinish } = checked;
+  const { completionIds, logprobs, finish, rawFinish, routedExperts, samplingMask } = checked;
+  if (context !== null && promptIds.length + completionIds.length > context) {
+    throw noSample(
+      `${engine.id} sampled ${completionIds.length} tokens behind ${promptIds.length} in a context of ${context}`,
+    );
+  }
   const parsed = renderer.parse(completionIds, offered.tools);
   const message = messageOf(parsed, offered, settings.stop ?? [], exchange.rollout.newId);
   const isCall = finish === 'stop' && message.toolCalls !== undefined;
@@ -81,7 +87,10 @@ async function sample(
     completionIds,
     logprobs,
     spans,
+    space: { vocabulary, context },
     ...(isContent === undefined ? {} : { isContent }),
+    ...(routedExperts === undefined ? {} : { routedExperts }),
+    ...(samplingMask === undefined ? {} : { samplingMask }),
   };
   return replyOf(
     exchange,

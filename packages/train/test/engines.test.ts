@@ -3,7 +3,13 @@ import { SendFailed } from '@vf/core/errors';
 import { describe, expect, test } from 'vitest';
 import { checkSample } from '../src/check-sample.ts';
 import { EngineFailed } from '../src/engine/engine-failed.ts';
-import type { EngineId, EngineOptions, Sample, SampleRequest } from '../src/engine/engine.ts';
+import type {
+  Engine,
+  EngineId,
+  EngineOptions,
+  Sample,
+  SampleRequest,
+} from '../src/engine/engine.ts';
 import { makeEngine } from '../src/engine/make-engine.ts';
 import type { Recorded } from './recorded.ts';
 import { answering, recorded } from './recorded.ts';
@@ -18,6 +24,7 @@ function asking(settings: Partial<Settings> = {}): SampleRequest {
     promptIds: Int32Array.of(1, 520, 9531, 198),
     settings: { model: 'smollm2-135m-instruct', stream: false, ...settings },
     stopIds,
+    recorded: 0,
     room: 12,
     session: 'rollout-1',
   };
@@ -38,6 +45,9 @@ async function ask(
     await engine.close();
   }
 }
+
+const closing = (engine: Engine) =>
+  Object.assign(engine, { [Symbol.asyncDispose]: () => engine.close() });
 
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -67,6 +77,32 @@ describe('recorded samples', () => {
     expect(checked.finish).toBe(finish);
     expect(checked.completionIds.at(-1) === 2).toBe(finish === 'stop');
     expect(checked.logprobs.some((value) => value < -0.01)).toBe(true);
+  });
+
+  test('vllm tells experts from the last recorded token on, and the mask [train/side-data]', async () => {
+    await using server = await answering({
+      status: 200,
+      body: {
+        choices: [
+          {
+            token_ids: [7, 2],
+            finish_reason: 'stop',
+            logprobs: { content: [7, 2].map((id) => ({ token_id: id, logprob: -1 })) },
+            routed_experts: { data: 'AQID', shape: [3, 1, 1], start: 2, dtype: 'uint8' },
+            sampling_mask: [[7, 8], [2]],
+          },
+        ],
+      },
+    });
+    await using engine = closing(makeEngine('vllm', { baseUrl: server.url }));
+    const sample = await engine.sample({ ...asking(), recorded: 3 }, signal);
+    expect(server.received[0]?.body).toMatchObject({
+      sampling_params: { routed_experts_prompt_start: 2 },
+    });
+    expect(checkSample('vllm', sample, stopIds, vocabulary)).toMatchObject({
+      routedExperts: { rows: Uint8Array.of(1, 2, 3), layers: 1, topK: 1, start: 2 },
+      samplingMask: { ids: Int32Array.of(7, 8, 2), counts: Int32Array.of(2, 1) },
+    });
   });
 
   test('llama.cpp: probabilities after the samplers become logprobs [train/engine-samples]', async () => {

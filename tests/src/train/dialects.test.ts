@@ -3,7 +3,7 @@ import chatCompletions from '@vf/dialect-chat-completions';
 import messages from '@vf/dialect-messages';
 import responses from '@vf/dialect-responses';
 import { describe, expect, test } from 'vitest';
-import { idsOf } from './byte-tokenizer.ts';
+import { byteTokenizer, idsOf } from './byte-tokenizer.ts';
 import { clientOf, scriptedEngine } from './scripted-engine.ts';
 import type { ScriptedEngine } from './scripted-engine.ts';
 
@@ -144,6 +144,19 @@ describe('a tool that takes free text', () => {
   });
 });
 
+test('a reply beyond the context is no sample [train/side-data]', async () => {
+  const engine = scriptedEngine('much too long<|im_end|>');
+  const short = { ...engine, contextLength: async () => 30 };
+  const { error, tokens } = await sent(short, exchangeOf(chatCompletions, callOf([hi])));
+  expect(error?.message).toContain('in a context of 30');
+  expect(tokens).toBeUndefined();
+});
+
+test('tokens say of which space they are [train/side-data]', async () => {
+  const { tokens } = await sent(scriptedEngine('ok'), exchangeOf(chatCompletions, callOf([hi])));
+  expect((await tokens)?.space).toEqual({ vocabulary: byteTokenizer.size, context: 1_000_000 });
+});
+
 describe('the prompt of a later turn', () => {
   const answered = idsOf('A<|im_end|>');
   const previous = {
@@ -169,6 +182,7 @@ describe('the prompt of a later turn', () => {
     const start = [...previous.promptIds, ...answered];
     const ids = [...(engine.asked[0]?.promptIds ?? [])];
     expect(ids.slice(0, start.length).join() === start.join()).toBe(isBridged);
+    expect(engine.asked[0]?.recorded).toBe(isBridged ? start.length : 0);
     expect((await tokens)?.spans).toHaveLength(call.messages.length);
   });
 });

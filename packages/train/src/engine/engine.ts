@@ -1,9 +1,11 @@
-import type { Settings } from '@vf/core';
+import type { Settings, TurnTokens } from '@vf/core';
 
 /** One prompt to go on from. */
 export interface SampleRequest {
   readonly model: string;
   readonly promptIds: Int32Array;
+  /** Ids at its beginning that are recorded already, with all that an engine says of them but the last. */
+  readonly recorded: number;
   /** What the run and the agent ask for. */
   readonly settings: Settings;
   /** Ids that end a completion. */
@@ -15,7 +17,7 @@ export interface SampleRequest {
 }
 
 /** What an engine sampled, not yet checked. */
-export interface Sample {
+export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask'> {
   readonly ids: readonly number[];
   /** Natural log of the probability that each id was sampled with. */
   readonly logprobs: readonly number[];

@@ -4,7 +4,9 @@ import type { Engine, EngineOptions, Sample, SampleRequest } from './engine.ts';
 import { EngineFailed, noSample, refusal } from './engine-failed.ts';
 import { EngineHttp } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
+import { routedExpertsOf } from './routed-experts.ts';
 import { filters, samplingOf } from './sampling.ts';
+import { samplingMaskOf } from './sampling-mask.ts';
 
 /**
  * vLLM, `POST /inference/v1/generate`, which it serves when started with `--enable-scale-out`. Its logprobs are those
@@ -19,14 +21,15 @@ export function vllm(options: EngineOptions): Engine {
     async sample(request, signal) {
       const body = bodyOf(request, isRaw);
       const session = { 'x-session-id': request.session };
-      return sampleOf(await http.post('/inference/v1/generate', body, signal, session));
+      const answer = await http.post('/inference/v1/generate', body, signal, session);
+      return sampleOf(answer, request.promptIds.length);
     },
     close: () => http.close(),
   };
 }
 
 function bodyOf(request: SampleRequest, isRaw: boolean): JsonObject {
-  const { model, promptIds, settings, stopIds, room } = request;
+  const { model, promptIds, recorded, settings, stopIds, room } = request;
   const sampling = samplingOf(settings);
   if (isRaw && (sampling.temperature !== 1 || filters(sampling))) {
     throw refusal(
@@ -51,13 +54,14 @@ function bodyOf(request: SampleRequest, isRaw: boolean): JsonObject {
       stop_token_ids: stopIds,
       logprobs: 1,
       skip_special_tokens: false,
+      ...(recorded > 0 ? { routed_experts_prompt_start: recorded - 1 } : {}),
     },
     ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
     ...(typeof priority === 'number' ? { priority } : {}),
   };
 }
 
-function sampleOf(answer: unknown): Sample {
+function sampleOf(answer: unknown, prompt: number): Sample {
   const body = objectOf(answer);
   const choice = objectOf(listOf(body['choices'])[0]);
   const finish = stringOf(choice['finish_reason']);
@@ -78,6 +82,8 @@ function sampleOf(answer: unknown): Sample {
     finish,
     rawFinish: finish,
     cached: numberOf(details['cached_tokens']),
+    ...routedExpertsOf(choice['routed_experts'], prompt + ids.length),
+    ...samplingMaskOf(choice['sampling_mask']),
   };
 }
 
