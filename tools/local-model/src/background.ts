@@ -3,11 +3,10 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from './cache-dir.ts';
-import { installedPython } from './engine.ts';
+import type { LocalEngine, ServeOptions } from './engines/engine-spec.ts';
 import { isHealthy, until } from './health.ts';
-import type { ServeOptions } from './serve-command.ts';
-import { serveCommand } from './serve-command.ts';
-import { LocalModelUnavailable } from './unavailable.ts';
+import { servable } from './serve-command.ts';
+import { startFailed } from './unavailable.ts';
 
 /** A server that outlives the command that started it. */
 export interface Background {
@@ -16,76 +15,78 @@ export interface Background {
   readonly model: string;
 }
 
-/** After this a server that has not said its address is taken for dead. */
-const START_LIMIT_MS = 120_000;
-
 /** The server lives while this file exists, and writes its address into it. */
-const stateFile = (): string => join(cacheDir(), 'server.json');
-export const logFile = (): string => join(cacheDir(), 'server.log');
+const stateFile = (engine: LocalEngine): string => join(cacheDir(), `server-${engine}.json`);
+export const logFile = (engine: LocalEngine): string => join(cacheDir(), `server-${engine}.log`);
 
-/** The background server that answers, or null. */
-export async function findBackground(signal: AbortSignal): Promise<Background | null> {
-  const state = await readState();
+/** The background server of an engine that answers, or null. */
+export async function findBackground(
+  engine: LocalEngine,
+  signal: AbortSignal,
+): Promise<Background | null> {
+  const state = await readState(engine);
   return state && (await isHealthy(state.url, signal)) ? state : null;
 }
 
 /**
- * Starts the background server, or returns the one that runs already, whatever its options.
+ * Starts an engine's background server, or returns the one that runs already, whatever its options.
  *
  * @throws LocalModelUnavailable when it cannot run here
  */
 export async function startBackground(
+  engine: LocalEngine,
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<Background> {
-  const python = await installedPython(signal);
-  const running = await claim(signal);
+  const { spec, command } = await servable(engine, signal);
+  const running = await claim(engine, spec.startLimit, signal);
   if (running) return running;
-  const ended = spawnDetached(serveCommand(python, options, ['--while-exists', stateFile()]));
+  const ended = spawnDetached(engine, command(options, ['--while-exists', stateFile(engine)]));
   try {
     return await until(
-      async () => (await findBackground(signal)) ?? undefined,
+      async () => (await findBackground(engine, signal)) ?? undefined,
       AbortSignal.any([signal, ended]),
     );
   } catch (error) {
-    await rm(stateFile(), { force: true });
+    await rm(stateFile(engine), { force: true });
     if (!ended.aborted) throw error;
-    throw new LocalModelUnavailable(
-      'start-failed',
-      `the local model's server ended before it answered:\n${await logTail()}`,
-      'is the port free, and 0.5 GB of memory?',
-    );
+    throw startFailed(spec, await logTail(engine));
   }
 }
 
 /**
  * Makes the state file, empty as long as its server starts; or returns the server that has one
- * already, once it answers. A file that names a server that is gone is taken over.
+ * already, once it answers. A file that names a server that is gone is taken over, and an empty one
+ * after `limit` milliseconds.
  */
-function claim(signal: AbortSignal): Promise<Background | null> {
-  const giveUpAt = performance.now() + START_LIMIT_MS;
+function claim(
+  engine: LocalEngine,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Background | null> {
+  const giveUpAt = performance.now() + limit;
   return until<Background | null>(async () => {
-    const running = await findBackground(signal);
+    const running = await findBackground(engine, signal);
     if (running) return running;
-    const starting = (await readState()) === null && performance.now() < giveUpAt;
-    if (!starting) await rm(stateFile(), { force: true });
-    return (await createStateFile()) ? null : undefined;
+    const starting = (await readState(engine)) === null && performance.now() < giveUpAt;
+    if (!starting) await rm(stateFile(engine), { force: true });
+    return (await createStateFile(engine)) ? null : undefined;
   }, signal);
 }
 
-/** Ends the background server and waits until it is gone. Returns false when there was none. */
-export async function stopBackground(signal: AbortSignal): Promise<boolean> {
-  const state = await findBackground(signal);
-  await rm(stateFile(), { force: true });
+/** Ends an engine's background server and waits until it is gone. Returns false when there was none. */
+export async function stopBackground(engine: LocalEngine, signal: AbortSignal): Promise<boolean> {
+  const state = await findBackground(engine, signal);
+  await rm(stateFile(engine), { force: true });
   if (!state) return false;
   await until(async () => isGone(state.pid) || undefined, signal);
   return true;
 }
 
 /** False when the file is there already. */
-async function createStateFile(): Promise<boolean> {
+async function createStateFile(engine: LocalEngine): Promise<boolean> {
   try {
-    await writeFile(stateFile(), '', { flag: 'wx' });
+    await writeFile(stateFile(engine), '', { flag: 'wx' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
@@ -94,8 +95,8 @@ async function createStateFile(): Promise<boolean> {
 }
 
 /** Returns a signal that fires when the program ends while we still wait for it. */
-function spawnDetached(argv: readonly string[]): AbortSignal {
-  const log = openSync(logFile(), 'w');
+function spawnDetached(engine: LocalEngine, argv: readonly string[]): AbortSignal {
+  const log = openSync(logFile(engine), 'w');
   const [program = '', ...args] = argv;
   const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -106,16 +107,16 @@ function spawnDetached(argv: readonly string[]): AbortSignal {
   return ended.signal;
 }
 
-async function readState(): Promise<Background | null> {
+async function readState(engine: LocalEngine): Promise<Background | null> {
   try {
-    return JSON.parse(await readFile(stateFile(), 'utf8')) as Background;
+    return JSON.parse(await readFile(stateFile(engine), 'utf8')) as Background;
   } catch {
     return null;
   }
 }
 
-async function logTail(): Promise<string> {
-  return (await readFile(logFile(), 'utf8').catch(() => '')).trim().slice(-4000);
+async function logTail(engine: LocalEngine): Promise<string> {
+  return (await readFile(logFile(engine), 'utf8').catch(() => '')).trim().slice(-4000);
 }
 
 function isGone(pid: number): boolean {

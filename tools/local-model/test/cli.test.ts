@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installedPython } from '../src/engine.ts';
+import { llamaCpp } from '../src/engines/llama-cpp.ts';
+import { installedPython } from '../src/installed-python.ts';
 import { timeout, withPython } from './with-python.ts';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
@@ -13,7 +14,7 @@ const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'vf-local-model-cli-'));
 beforeAll(
   withPython(async () => {
-    const engine = join(await installedPython(new AbortController().signal), '..', '..');
+    const engine = join(await installedPython(llamaCpp, new AbortController().signal), '..', '..');
     mkdirSync(join(folder, 'local-model'));
     symlinkSync(engine, join(folder, 'local-model', basename(engine)));
   }),
@@ -40,6 +41,7 @@ test('--help says what it does; an unknown option and a bad number are refused',
   expect((await run('--help')).stdout).toContain('--stop');
   const refused = (text: string) => ({ code: 2, stderr: expect.stringContaining(text) });
   expect(await run('--sotp')).toMatchObject(refused('--sotp'));
+  expect(await run('--engine', 'ollama')).toMatchObject(refused('vllm'));
   expect(await run('--port', 'x')).toMatchObject(refused('--port'));
 });
 

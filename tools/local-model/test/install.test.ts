@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { installedPython, pythonFile } from '../src/engine.ts';
+import { llamaCpp } from '../src/engines/llama-cpp.ts';
 import { findPython } from '../src/find-python.ts';
 import { LocalModelUnavailable, startLocalModel } from '../src/index.ts';
+import { installedPython } from '../src/installed-python.ts';
+import { pythonFile } from '../src/python-file.ts';
 import { timeout, withPython } from './with-python.ts';
 
 const run = promisify(execFile);
@@ -34,7 +36,7 @@ test('without a suitable Python: a typed error that says what to install', async
 test('an empty path has no Python either', async () => {
   vi.stubEnv('PATH', folder);
   vi.stubEnv('PYENV_ROOT', folder);
-  await expect(findPython(never)).rejects.toMatchObject({ reason: 'no-python' });
+  await expect(findPython([10, 13], never)).rejects.toMatchObject({ reason: 'no-python' });
 });
 
 test(
@@ -42,7 +44,7 @@ test(
   { timeout },
   withPython(async () => {
     vi.stubEnv('PIP_NO_INDEX', '1');
-    await expect(installedPython(never)).rejects.toMatchObject({
+    await expect(installedPython(llamaCpp, never)).rejects.toMatchObject({
       reason: 'install-failed',
       message: expect.stringContaining('No matching distribution found for xllamacpp'),
     });
@@ -54,7 +56,7 @@ test(
   { timeout },
   withPython(async () => {
     const stopping = new AbortController();
-    const installing = installedPython(stopping.signal);
+    const installing = installedPython(llamaCpp, stopping.signal);
     stopping.abort(new Error('enough'));
     await expect(installing).rejects.toThrow('enough');
   }),
