@@ -187,6 +187,17 @@ describe('reading', () => {
       'info.vf.calls.attempt: has 4 entries',
     ],
     [
+      'weights that go back',
+      (r) => {
+        const spans = [
+          ['v1', 4],
+          ['v2', 3],
+        ];
+        r.traces[0].info.vf.calls.weights = [spans, null, null, null, null];
+      },
+      'info.vf.calls.weights[0]: must be a list of versions and where they end',
+    ],
+    [
       'a reward',
       (r) => (r.traces[0].rewards.tests = 1),
       'traces[0].rewards.tests: must be an object',

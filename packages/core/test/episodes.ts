@@ -177,6 +177,14 @@ const settings = {
 };
 const model = fc.constantFrom('m', 'n');
 
+/** Versions of weights end to end, each with some ids. */
+const weights = fc
+  .array(fc.tuple(text, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 3 })
+  .map((versions) => {
+    let end = 0;
+    return versions.map(([version, length]) => ({ version, start: end, end: (end += length) }));
+  });
+
 function call(all: readonly TraceNode[]): fc.Arbitrary<ModelCall> {
   const sampled = all.flatMap((each, at) => (each.sampled ? [at] : []));
   return record<ModelCall>({
@@ -205,6 +213,7 @@ function call(all: readonly TraceNode[]): fc.Arbitrary<ModelCall> {
     ),
     partial: orAbsent(text),
     responseId: orAbsent(text),
+    weights: orAbsent(weights),
     unknown: orAbsent(unknown),
   });
 }

@@ -13,6 +13,15 @@ export interface TurnTokens {
   readonly routedExperts?: RoutedExperts & { readonly start: number };
   /** One row for each completion id; one that does not fit them is dropped, the tokens kept. */
   readonly samplingMask?: SamplingMask;
+  /** Which weights sampled which completion ids; absent where the engine does not say. */
+  readonly weights?: readonly WeightSpan[];
+}
+
+/** Completion ids `[start, end)` that one version of the weights sampled. */
+export interface WeightSpan {
+  readonly version: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** What ids there can be, and how many of them in one sequence. */

@@ -1,4 +1,5 @@
 import type { CallError, Finish, Settings, Usage } from '../call.ts';
+import type { WeightSpan } from '../contract/turn-tokens.ts';
 
 /** One exchange with a provider, failed ones too; a retry is a call of its own. */
 export interface ModelCall {
@@ -31,6 +32,8 @@ export interface ModelCall {
   readonly partial?: string;
   /** The provider's id of the reply. */
   readonly responseId?: string;
+  /** The weights that sampled the reply: more than one span when they were updated meanwhile. */
+  readonly weights?: readonly WeightSpan[];
   readonly unknown?: Readonly<Record<string, unknown>>;
 }
 

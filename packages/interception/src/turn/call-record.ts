@@ -1,4 +1,4 @@
-import type { CallError, ReadReply, Settings } from '@vf/core';
+import type { CallError, ReadReply, Settings, TurnTokens } from '@vf/core';
 import type { ModelCall } from '@vf/core/trace';
 import type { Price } from '@vf/core';
 import { costOf } from './cost.ts';
@@ -26,6 +26,8 @@ export class CallRecord {
   status: number | null = null;
   /** Unix milliseconds of the first byte of the body. */
   firstByte: number | null = null;
+  /** What sampled the reply, where the client says so. */
+  weights: TurnTokens['weights'];
 
   constructor(started: CallStart) {
     this.#started = started;
@@ -61,6 +63,7 @@ export class CallRecord {
       error,
       ...(partial === '' ? {} : { partial }),
       ...(reply?.id == null ? {} : { responseId: reply.id }),
+      ...(error !== null || this.weights === undefined ? {} : { weights: this.weights }),
       ...(unknownReply === null ? {} : { unknown: { continues_unknown_reply: unknownReply } }),
     };
   }

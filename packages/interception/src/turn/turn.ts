@@ -141,6 +141,7 @@ export class Turn implements TurnUnderWay {
   ): Promise<void> {
     const { session } = this;
     const tokens = (await this.#tokens) ?? null;
+    record.weights = tokens?.weights;
     const node =
       reply.message === null || !this.#request.parsed
         ? null

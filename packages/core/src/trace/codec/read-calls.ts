@@ -6,6 +6,7 @@ import type { Fields } from './fields.ts';
 import { isObject, orNone } from './json-object.ts';
 import { readRequestShape, readSampling } from './settings.ts';
 import { readUsage } from './usage.ts';
+import { readWeights, weightEnds } from './weights.ts';
 import { assumedStatus, wireFinishes } from './write-calls.ts';
 
 /** @param vf `info.vf` of the record, when it is there */
@@ -35,6 +36,7 @@ function columnsOf(columns: Columns) {
     retryAfterMs: columns.of('retry_after_ms', number),
     responseId: columns.of('response_id', string),
     partial: columns.of('partial', string),
+    weights: columns.of('weights', weightEnds),
   };
 }
 
@@ -72,6 +74,7 @@ function readCall(
   const rawFinish = columns.rawFinish(at);
   const partial = columns.partial(at);
   const responseId = columns.responseId(at);
+  const weights = columns.weights(at);
   return {
     node: fields.optional('node', index) ?? null,
     dialect: form?.dialect ?? dialectOf(endpoint),
@@ -90,6 +93,7 @@ function readCall(
     error,
     ...(partial == null ? {} : { partial }),
     ...(responseId == null ? {} : { responseId }),
+    ...(weights == null ? {} : { weights: readWeights(weights) }),
   };
 }
 

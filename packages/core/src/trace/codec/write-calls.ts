@@ -5,6 +5,7 @@ import { compact, orNone, withUnknown } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import { writeRequestShape, writeSampling } from './settings.ts';
 import { writeUsage } from './usage.ts';
+import { writeWeights } from './weights.ts';
 
 /** The calls as the verifiers models take them, and the rest of them for `info.vf`. */
 export interface CallRecords {
@@ -57,6 +58,7 @@ export function writeCalls(calls: readonly ModelCall[]): CallRecords {
         retry_after_ms: writeColumn(calls, (call) => call.error?.retryAfterMs),
         response_id: writeColumn(calls, (call) => call.responseId),
         partial: writeColumn(calls, (call) => call.partial),
+        weights: writeColumn(calls, (call) => writeWeights(call.weights)),
       }),
     ),
   };
