@@ -8,6 +8,11 @@ export {
   defineTaskset,
   tool,
 } from './define/define.ts';
+export { capture } from './capture/capture.ts';
+export type { Capture } from './capture/capture.ts';
+export type { CaptureAbout } from './capture/about.ts';
+export type { CaptureOutcome } from './capture/finish.ts';
+export type * from './capture/model.ts';
 export { rawToolProblems, tasksetProblems } from './define/taskset-problems.ts';
 export { manifestSchema, pluginKinds } from './contract/manifest.ts';
 export type { Contribution, Manifest, PluginKind } from './contract/manifest.ts';

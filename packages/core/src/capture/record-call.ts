@@ -1,0 +1,158 @@
+import type { CallError, Settings } from '../call.ts';
+import type { AssistantMessage } from '../message.ts';
+import { sameReply } from '../dialect-kit/same-reply.ts';
+import type { PromptMessage } from '../trace/graph.ts';
+import { identityOf } from '../trace/identity.ts';
+import type { Trace } from '../trace/trace.ts';
+import { errorOfThrown } from './call-error.ts';
+import type { ModelForm, ModelReply, ModelRequest } from './model.ts';
+import { badReply, turnTokensOf } from './reply-tokens.ts';
+
+/** A call that came back, with a reply or without. Times are Unix seconds. */
+interface Ended {
+  readonly request: ModelRequest;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Records each call of one model in one trace. */
+export class CallRecorder<Args extends readonly unknown[], Result> {
+  readonly #trace: Trace;
+  readonly #form: ModelForm<Args, Result>;
+  readonly #now: () => number;
+  #underWay = 0;
+  #busySince = 0;
+  #busy = 0;
+  #isClosed = false;
+
+  constructor(trace: Trace, form: ModelForm<Args, Result>, now: () => number) {
+    this.#trace = trace;
+    this.#form = form;
+    this.#now = now;
+  }
+
+  /** Seconds with a call under way. */
+  get busy(): number {
+    return this.#busy + (this.#underWay > 0 ? this.#now() - this.#busySince : 0);
+  }
+
+  /** Calls that are still under way leave no record. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * Makes the call. @returns the very result of the model
+   * @throws what the model throws; VfError provider/malformed when its tokens cannot be those of the call
+   */
+  async record(model: (...args: Args) => Promise<Result>, args: Args): Promise<Result> {
+    const { messages, ...rest } = this.#form.request(...args);
+    // A loop goes on with its list while a call of another branch is under way.
+    const request = { messages: [...messages], ...rest };
+    const start = this.#begin();
+    let result: Result;
+    try {
+      result = await model(...args);
+    } catch (error) {
+      const end = this.#end();
+      if (!this.#isClosed) this.#add({ request, start, end }, null, errorOfThrown(error));
+      throw error;
+    }
+    const end = this.#end();
+    if (!this.#isClosed) this.#commit({ request, start, end }, this.#form.reply(result));
+    return result;
+  }
+
+  #begin(): number {
+    const start = this.#now();
+    if (this.#underWay++ === 0) this.#busySince = start;
+    return start;
+  }
+
+  #end(): number {
+    const end = this.#now();
+    if (--this.#underWay === 0) this.#busy += end - this.#busySince;
+    return end;
+  }
+
+  #commit(ended: Ended, reply: ModelReply): void {
+    let node: number;
+    try {
+      node = this.#commitNodes(ended, reply);
+    } catch (error) {
+      const failure = badReply(error);
+      this.#add(ended, null, { status: 0, code: 'malformed', message: failure.message });
+      throw failure;
+    }
+    this.#add(ended, { node, reply }, null);
+  }
+
+  #commitNodes({ request, end }: Ended, { message, told, sent, tokens }: ModelReply): number {
+    const { graph } = this.#trace;
+    const prompt = promptOf(request, sent);
+    const turn = tokens === undefined ? null : turnTokensOf(tokens);
+    const said = prompt.map((each) => each.said);
+    const { at, matched } = graph.walk(graph.start(request.tools ?? []), said, sameReply);
+    const isTold = told !== undefined && !isSame(told, message);
+    // Tokens of a reply that the loop never saw do not say what it went on from.
+    const reply = turn === null || isTold ? { message } : { message, turn };
+    const options = { timestamp: end, restates: sameReply };
+    const committed = graph.commit(at, prompt.slice(matched), reply, options);
+    const node = committed.reply ?? 0;
+    if (isTold) {
+      const place = { node: committed.prompt.at(-1) ?? at.node, toolList: at.toolList };
+      graph.addBeside(place, told, [{ node, type: 'rewrite' }], end);
+    }
+    return node;
+  }
+
+  #add(
+    { request, start, end }: Ended,
+    given: { readonly node: number; readonly reply: ModelReply } | null,
+    error: CallError | null,
+  ): void {
+    const settings: Settings = {
+      model: this.#trace.agent.model,
+      stream: false,
+      ...this.#trace.agent.sampling,
+      ...request.settings,
+    };
+    const reply = given?.reply;
+    this.#trace.calls.push({
+      node: given?.node ?? null,
+      dialect: 'capture',
+      endpoint: '',
+      requestedModel: settings.model,
+      model: reply?.model ?? settings.model,
+      settings,
+      finish: reply?.finish ?? null,
+      rawFinish: reply?.finish ?? null,
+      usage: reply?.usage ?? null,
+      cost: reply?.cost ?? reply?.usage?.cost ?? null,
+      status: null,
+      attempt: 1,
+      start,
+      end,
+      firstByte: null,
+      error,
+      ...(reply?.id === undefined ? {} : { responseId: reply.id }),
+    });
+  }
+}
+
+function promptOf(
+  { messages }: ModelRequest,
+  sent: ModelReply['sent'] = messages,
+): PromptMessage[] {
+  if (sent.length !== messages.length) {
+    throw new RangeError(`${sent.length} messages were sent for ${messages.length} said`);
+  }
+  return messages.map((said, at) => {
+    const seen = sent[at] ?? said;
+    return identityOf(seen) === identityOf(said) ? { said } : { said, sent: seen };
+  });
+}
+
+function isSame(a: AssistantMessage, b: AssistantMessage): boolean {
+  return identityOf(a) === identityOf(b);
+}
