@@ -1,11 +1,11 @@
-import type { Episode, Trace } from '@vf/core';
+import type { Episode } from '@vf/core';
 import { encodeTrace, encodeTurns } from '@vf/core/trace';
-import type { Written } from '@vf/core/trace';
 import type { RolloutObserver } from '@vf/run';
 import type { JsonRecord } from '../request/is-record.ts';
 import type { SentTask } from '../request/task-data.ts';
-import { Packed, packMap } from '../wire/pack.ts';
-import { allDigits } from './all-digits.ts';
+import { pack } from '../wire/pack.ts';
+import { SentTrace } from './sent-trace.ts';
+import { wireNodes } from './wire-nodes.ts';
 
 /** Fields of a trace that are sent whole when they change; the rest are lists that grow, and the head. */
 const whole = [
@@ -25,26 +25,21 @@ const whole = [
   'num_total_tokens',
 ] as const;
 
-interface Sent {
-  readonly trace: Trace;
-  written: Written;
-  /** Causal links of each node that went out. */
-  links: number[];
-  isOpen: boolean;
-}
-
-const flushMs = 100;
+/** How old news may get; what ends before goes out in one piece, which costs half as much. */
+const flushMs = 250;
+/** Tokens are packed from the arrays of the nodes themselves. */
+const form = { tokens: 'apart' } as const;
 
 /** Sends the traces of one episode while they grow; a short episode goes out in one piece at its end. */
 export class EpisodeDeltas {
   readonly #task: SentTask;
   readonly #emit: (delta: Uint8Array) => void;
-  readonly #traces = new Map<string, Sent>();
+  readonly #traces = new Map<string, SentTrace>();
   #timer: NodeJS.Timeout | null = null;
 
   readonly observer: RolloutObserver = {
     started: (trace) => {
-      this.#traces.set(trace.id, unsent(trace));
+      this.#traces.set(trace.id, new SentTrace(trace));
       this.#flushSoon();
     },
     call: () => this.#flushSoon(),
@@ -61,11 +56,12 @@ export class EpisodeDeltas {
     this.stop();
     const kept = new Set(episode.traces.map(({ id }) => id));
     for (const id of this.#traces.keys()) if (!kept.has(id)) this.#discard(id);
-    for (const trace of episode.traces) this.#finishTrace(trace);
-    return packMap({
+    for (const trace of episode.traces)
+      this.#finishTrace(this.#traces.get(trace.id) ?? new SentTrace(trace));
+    return pack({
       success: true,
       error: null,
-      head: new Packed(this.#head(episode)),
+      head: this.#head(episode),
       traces: episode.traces.map(({ id, graph, calls }) => ({
         id,
         nodes: graph.nodes.length,
@@ -87,107 +83,74 @@ export class EpisodeDeltas {
     }, flushMs).unref();
   }
 
-  #grow(sent: Sent): void {
+  #grow(sent: SentTrace): void {
     const { trace, written } = sent;
-    if (!sent.isOpen) return this.#open(sent, encodeTrace(trace), {});
-    const { nodes, calls } = encodeTurns(trace, written);
-    const isSame =
-      trace.graph.nodes.length === written.nodes && trace.calls.length === written.calls;
-    if (isSame) return;
-    this.#emit(packMap({ trace: trace.id, nodes: allDigits(nodes, trace, written.nodes), calls }));
-    wasSent(sent);
+    if (!sent.isOpen) return this.#open(sent, encodeTrace(trace, form), {});
+    if (!sent.hasNews) return;
+    const { nodes, calls } = encodeTurns(trace, written, form);
+    this.#send(sent, { nodes, calls });
   }
 
   /** The first delta of a trace: its head and all that it holds so far. */
-  #open(sent: Sent, record: JsonRecord, more: JsonRecord): void {
-    const { trace } = sent;
+  #open(sent: SentTrace, record: JsonRecord, more: JsonRecord): void {
     const { version, id, verifiers, task, nodes, calls } = record;
-    const head = { version, id, verifiers, task: this.#taskOf(trace, task) };
-    this.#emit(
-      packMap({
-        trace: trace.id,
-        open: new Packed(packMap(head)),
-        nodes: allDigits(nodes, trace, 0),
-        calls,
-        set: picked(record),
-        ...more,
-      }),
-    );
-    wasSent(sent);
+    const open = { version, id, verifiers, task: this.#taskOf(sent, task) };
+    this.#send(sent, { open, nodes, calls, set: picked(record), ...more });
   }
 
-  #finishTrace(trace: Trace): void {
-    const sent = this.#traces.get(trace.id) ?? unsent(trace);
-    const record = encodeTrace(trace);
+  #finishTrace(sent: SentTrace): void {
+    const record = encodeTrace(sent.trace, form);
     const { errors, extra_usage } = record;
     if (!sent.isOpen) return this.#open(sent, record, { errors, extra_usage });
-    const nodes = list(record['nodes']).slice(sent.written.nodes);
-    const calls = list(record['calls']).slice(sent.written.calls);
+    this.#send(sent, {
+      nodes: list(record['nodes']).slice(sent.written.nodes),
+      calls: list(record['calls']).slice(sent.written.calls),
+      errors,
+      extra_usage,
+      set: picked(record),
+    });
+  }
+
+  #send(sent: SentTrace, { nodes, ...fields }: JsonRecord): void {
+    const { trace, written } = sent;
     this.#emit(
-      packMap({
+      pack({
         trace: trace.id,
-        nodes: allDigits(nodes, trace, sent.written.nodes),
-        calls,
-        links: newLinks(sent),
-        errors,
-        extra_usage,
-        set: picked(record),
+        ...fields,
+        nodes: wireNodes(nodes, trace.graph.nodes.slice(written.nodes)),
+        ...sent.changes(),
       }),
     );
+    sent.wasSent();
   }
 
   #discard(id: string): void {
     const sent = this.#traces.get(id);
     this.#traces.delete(id);
-    if (sent?.isOpen === true) this.#emit(packMap({ trace: id, discard: true }));
+    if (sent?.isOpen === true) this.#emit(pack({ trace: id, discard: true }));
   }
 
   /** The task as the trainer sent it; one that the environment made up stays as recorded. */
-  #taskOf(trace: Trace, recorded: unknown): unknown {
-    return trace.task.key === this.#task.instance.key ? packTask(this.#task) : recorded;
+  #taskOf({ trace }: SentTrace, recorded: unknown): unknown {
+    return trace.task.key === this.#task.instance.key ? this.#task.packed : recorded;
   }
 
-  #head({ id, env, ok, isTimeout, errors }: Episode): Uint8Array {
-    return packMap({
+  #head({ id, env, ok, isTimeout, errors }: Episode): JsonRecord {
+    return {
       id,
       env: { id: env.id },
-      task: packTask(this.#task),
+      task: this.#task.packed,
       ok,
       is_timeout: isTimeout,
       errors: errors.map(({ type, message }) => ({ type, message })),
-    });
+    };
   }
 }
 
-/** A task with its data as it came. */
-function packTask({ type, key, hash, packedData }: SentTask): Packed {
-  return new Packed(packMap({ type, key, hash, data: new Packed(packedData) }));
-}
-
 function picked(record: JsonRecord): JsonRecord {
-  return Object.fromEntries(
-    whole.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])),
-  );
-}
-
-function unsent(trace: Trace): Sent {
-  return { trace, written: { nodes: 0, calls: 0 }, links: [], isOpen: false };
-}
-
-function wasSent(sent: Sent): void {
-  const { nodes } = sent.trace.graph;
-  sent.isOpen = true;
-  for (const node of nodes.slice(sent.written.nodes)) sent.links.push(node.links?.length ?? 0);
-  sent.written = { nodes: nodes.length, calls: sent.trace.calls.length };
-}
-
-/** Causal links that nodes got after they went out, by the index of the node. */
-function newLinks({ trace, links }: Sent): JsonRecord | undefined {
-  const added = links.flatMap((count, at) => {
-    const more = trace.graph.nodes[at]?.links?.slice(count) ?? [];
-    return more.length === 0 ? [] : [[at, more] as const];
-  });
-  return added.length === 0 ? undefined : Object.fromEntries(added);
+  const fields: Record<string, unknown> = {};
+  for (const name of whole) fields[name] = record[name];
+  return fields;
 }
 
 function list(value: unknown): readonly unknown[] {

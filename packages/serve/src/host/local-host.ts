@@ -4,7 +4,7 @@ import { EpisodePlayer } from '@vf/run';
 import type { RunPlan, Secrets } from '@vf/run';
 import { EpisodeDeltas } from '../episode/deltas.ts';
 import { ClientPool } from '../request/clients.ts';
-import { readRunRequest } from '../request/run-request.ts';
+import { RunRequests } from '../request/run-request.ts';
 import type { RunHost } from './run-host.ts';
 
 export interface LocalHostOptions {
@@ -17,13 +17,13 @@ export interface LocalHostOptions {
 export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): Promise<RunHost> {
   const player = await EpisodePlayer.start({ plan, secrets, log });
   const clients = new ClientPool(secrets);
-  const known = {
+  const requests = new RunRequests({
     taskset: plan.episode.taskset,
     byKey: new Map(plan.tasks.map((task) => [task.key, task])),
-  };
+  });
   return {
     async run(payload, emit, signal) {
-      const { task, client: spec, model, sampling } = readRunRequest(payload, known);
+      const { task, client: spec, model, sampling } = requests.read(payload);
       const deltas = new EpisodeDeltas(task, emit);
       try {
         return await clients.use(spec, async (client) => {

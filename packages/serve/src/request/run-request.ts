@@ -2,11 +2,12 @@ import { decode } from '@msgpack/msgpack';
 import type { Sampling } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { parseSampling } from '@vf/run';
-import { fieldOf } from '../wire/scan.ts';
+import { fieldsOf } from '../wire/scan.ts';
 import { readClient } from './clients.ts';
 import type { ClientSpec } from './clients.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';
+import { Remembered } from './remembered.ts';
 import { readTask } from './task-data.ts';
 import type { KnownTasks, SentTask } from './task-data.ts';
 
@@ -20,30 +21,78 @@ export interface RunRequest {
 
 /** The map of a request. @throws VfError usage/invalid */
 export function readMap(payload: Uint8Array): JsonRecord {
-  let value: unknown;
-  try {
-    value = decode(payload);
-  } catch (error) {
-    throw malformed(`the payload is no msgpack: ${error instanceof Error ? error.message : ''}`);
-  }
+  const value = unpacked(payload);
   if (!isRecord(value)) throw malformed('the payload is no map');
   return value;
 }
 
-/** @throws VfError usage/invalid, config/invalid, misfit/plan, taskset/invalid_row */
-export function readRunRequest(payload: Uint8Array, tasks: KnownTasks): RunRequest {
-  const { task_data: data, client, model, sampling } = readMap(payload);
-  const packedData = fieldOf(payload, 'task_data');
-  if (!isRecord(data) || packedData === null) throw malformed('run needs task_data, a map');
-  if (typeof model !== 'string' || model === '') throw malformed('run needs model, a name');
-  if (!isRecord(client)) throw malformed('run needs client, a map');
-  if (sampling !== undefined && !isRecord(sampling)) throw malformed('sampling is no map');
-  return {
-    task: readTask(data, packedData, tasks),
-    client: readClient(client),
-    model,
-    sampling: parseSampling(flat(sampling ?? {})),
-  };
+/** Reads what trainers ask for. */
+export class RunRequests {
+  readonly #tasks: KnownTasks;
+  readonly #sent = new Remembered<SentTask>();
+  readonly #clients = new Remembered<ClientSpec>();
+  readonly #samplings = new Remembered<Sampling>();
+
+  constructor(tasks: KnownTasks) {
+    this.#tasks = tasks;
+  }
+
+  /** @throws VfError usage/invalid, config/invalid, misfit/plan, taskset/invalid_row */
+  read(payload: Uint8Array): RunRequest {
+    const fields = fieldsIn(payload);
+    const sampling = fields.get('sampling');
+    return {
+      task: this.#sent.of(needed(fields, 'task_data'), (packed) =>
+        readTask(mapOf(packed, 'task_data'), packed, this.#tasks),
+      ),
+      client: this.#clients.of(needed(fields, 'client'), (packed) =>
+        readClient(mapOf(packed, 'client')),
+      ),
+      model: nameOf(needed(fields, 'model')),
+      sampling:
+        sampling === undefined
+          ? {}
+          : this.#samplings.of(sampling, (packed) =>
+              parseSampling(flat(mapOf(packed, 'sampling'))),
+            ),
+    };
+  }
+}
+
+function fieldsIn(payload: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  try {
+    const fields = fieldsOf(payload);
+    if (fields !== null) return fields;
+  } catch (error) {
+    throw malformed(`the payload is no msgpack: ${error instanceof Error ? error.message : ''}`);
+  }
+  throw malformed('the payload is no map');
+}
+
+function needed(fields: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
+  const bytes = fields.get(name);
+  if (bytes === undefined) throw malformed(`run needs ${name}`);
+  return bytes;
+}
+
+function mapOf(packed: Uint8Array, name: string): JsonRecord {
+  const value = unpacked(packed);
+  if (!isRecord(value)) throw malformed(`run needs ${name}, a map`);
+  return value;
+}
+
+function nameOf(packed: Uint8Array): string {
+  const value = unpacked(packed);
+  if (typeof value !== 'string' || value === '') throw malformed('run needs model, a name');
+  return value;
+}
+
+function unpacked(bytes: Uint8Array): unknown {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    throw malformed(`the payload is no msgpack: ${error instanceof Error ? error.message : ''}`);
+  }
 }
 
 /** `extra_body` joins the settings; those that stand beside it win. */

@@ -1,6 +1,8 @@
 import { VfError } from '@vf/core/errors';
 import { taskOfRow } from '@vf/run';
 import type { RunPlan, TaskInstance } from '@vf/run';
+import { pack } from '../wire/pack.ts';
+import { Packed } from '../wire/packed.ts';
 import { pythonHash } from '../wire/python-json.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';
@@ -12,8 +14,8 @@ export interface SentTask {
   readonly type: string;
   readonly key: string;
   readonly hash: string;
-  /** The data as it came, byte for byte: a float stays a float. */
-  readonly packedData: Uint8Array;
+  /** How it goes back: the data byte for byte as it came, so that a float stays a float. */
+  readonly packed: Packed;
 }
 
 /** The tasks that a server plays: of which taskset, and those that it has loaded itself. */
@@ -35,10 +37,22 @@ export function readTask(
     const known = byKey.get(key);
     const isOurs = known?.hash === hash;
     const row = isOurs ? withSecretsOf(rowOf(data), known.row) : rowOf(data);
-    return { instance: taskOfRow(taskset, row), type, key, hash, packedData };
+    return sentTask(taskOfRow(taskset, row), { type, key, hash }, packedData);
   }
   const hash = pythonHash(packedData);
-  return { instance: taskOfRow(taskset, rowOf(data)), type, key: hash, hash, packedData };
+  return sentTask(taskOfRow(taskset, rowOf(data)), { type, key: hash, hash }, packedData);
+}
+
+function sentTask(
+  instance: TaskInstance,
+  known: Pick<SentTask, 'type' | 'key' | 'hash'>,
+  packedData: Uint8Array,
+): SentTask {
+  return {
+    instance,
+    ...known,
+    packed: new Packed(pack({ ...known, data: new Packed(packedData) })),
+  };
 }
 
 /** Fields of the peer's data that a row of vf has under another name, or not at all when they say nothing. */

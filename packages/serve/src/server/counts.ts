@@ -9,7 +9,7 @@ export interface ServeCounts {
   readonly cancelled: number;
   /** Messages that are no request. */
   readonly dropped: number;
-  /** Messages whose client was gone. */
+  /** Runs whose client was gone. */
   readonly lost: number;
   readonly received_bytes: number;
   readonly sent_bytes: number;

@@ -1,24 +1,25 @@
 import type { Log } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import type { TaskInstance } from '@vf/run';
-import { Router } from 'zeromq';
 import type { RunHost } from '../host/run-host.ts';
 import type { JsonRecord } from '../request/is-record.ts';
 import { malformed, readMap } from '../request/run-request.ts';
 import { pack } from '../wire/pack.ts';
+import type { Peer } from '../zmtp/peer.ts';
+import { Router } from '../zmtp/router.ts';
 import { Counts } from './counts.ts';
 import type { ServeCounts } from './counts.ts';
 import { Gate } from './gate.ts';
 import { defaultServeLimits } from './limits.ts';
 import type { ServeLimits } from './limits.ts';
-import { Outbox } from './outbox.ts';
 import { taskPage } from './task-page.ts';
+import { UnderwayRuns } from './underway.ts';
 
 export interface EnvServerOptions {
   readonly host: RunHost;
   /** What `tasks` answers with. */
   readonly tasks: readonly TaskInstance[];
-  /** ZeroMQ address; port 0 lets the system choose. */
+  /** `tcp://HOST:PORT` or `ipc://PATH`; port 0 lets the system choose. */
   readonly bind: string;
   readonly limits?: Partial<ServeLimits>;
   readonly log: Log;
@@ -35,62 +36,40 @@ export interface EnvServer {
 
 /** @throws VfError interception/failed when the address cannot be bound */
 export async function startEnvServer(options: EnvServerOptions): Promise<EnvServer> {
-  const limits = { ...defaultServeLimits, ...options.limits };
-  const socket = new Router({
-    mandatory: true,
-    sendHighWaterMark: 0,
-    // Else a send to a client that is gone waits until another one comes.
-    sendTimeout: 0,
-    receiveHighWaterMark: 0,
-    linger: lingerMs,
-    maxMessageSize: 2 * limits.maxPayloadBytes,
-  });
-  try {
-    await socket.bind(options.bind);
-  } catch (error) {
-    socket.close();
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new VfError('interception/failed', `${options.bind} cannot be listened on: ${cause}`, {
-      hint: '--bind tcp://127.0.0.1:5001, or tcp://127.0.0.1:0 for any free port',
-    });
-  }
-  return new RunningServer(socket, options, limits);
+  const server = new RunningServer(options, { ...defaultServeLimits, ...options.limits });
+  await server.listen();
+  return server;
 }
 
-const lingerMs = 1_000;
-
 interface Request {
-  readonly identity: Uint8Array;
+  readonly peer: Peer;
   readonly id: string;
   readonly payload: Uint8Array;
 }
 
-interface Underway {
-  readonly client: string;
-  readonly stop: AbortController;
-  readonly done: Promise<void>;
-}
-
 class RunningServer implements EnvServer {
-  readonly address: string;
-  readonly #socket: Router;
+  address = '';
   readonly #options: EnvServerOptions;
   readonly #limits: ServeLimits;
   readonly #gate: Gate;
-  readonly #outbox: Outbox;
   readonly #counts = new Counts();
-  readonly #underway = new Map<string, Underway>();
-  readonly #listening: Promise<void>;
+  readonly #runs = new UnderwayRuns();
+  #router: Router | null = null;
   #closing: Promise<void> | null = null;
 
-  constructor(socket: Router, options: EnvServerOptions, limits: ServeLimits) {
-    this.#socket = socket;
+  constructor(options: EnvServerOptions, limits: ServeLimits) {
     this.#options = options;
     this.#limits = limits;
     this.#gate = new Gate(limits.maxConcurrent, limits.maxQueued);
-    this.#outbox = new Outbox(socket, (identity, reason) => this.#clientLost(identity, reason));
-    this.address = socket.lastEndpoint ?? options.bind;
-    this.#listening = this.#listen();
+  }
+
+  async listen(): Promise<void> {
+    this.#router = await Router.bind(this.#options.bind, {
+      maxBytes: 2 * this.#limits.maxPayloadBytes,
+      message: (peer, frames) => this.#take(peer, frames),
+      gone: (peer, reason) => this.#clientGone(peer, reason),
+    });
+    this.address = this.#router.address;
   }
 
   counts(): ServeCounts {
@@ -103,25 +82,16 @@ class RunningServer implements EnvServer {
   }
 
   async #close(): Promise<void> {
-    const reason = new VfError('cancelled', 'the server stops');
-    for (const { stop } of this.#underway.values()) stop.abort(reason);
-    await Promise.all([...this.#underway.values()].map(({ done }) => done));
-    await this.#outbox.idle();
-    this.#socket.close();
-    await this.#listening;
+    await this.#runs.endAll(new VfError('cancelled', 'the server stops'));
+    await this.#router?.close();
   }
 
-  async #listen(): Promise<void> {
-    for await (const frames of this.#socket) this.#take(frames);
-  }
-
-  #take(frames: readonly Buffer[]): void {
-    const [identity, id, method, payload] = frames;
-    if (identity === undefined || id === undefined || method === undefined || payload === undefined)
+  #take(peer: Peer, frames: readonly Buffer[]): void {
+    const [id, method, payload] = frames;
+    if (id === undefined || method === undefined || payload === undefined || frames.length > 3)
       return this.#drop(`a message of ${frames.length} frames`);
-    if (frames.length > 4) return this.#drop(`a message of ${frames.length} frames`);
     this.#counts.add('received_bytes', payload.length);
-    const request = { identity, id: id.toString(), payload };
+    const request = { peer, id: id.toString(), payload };
     if (payload.length > this.#limits.maxPayloadBytes) {
       const { maxPayloadBytes } = this.#limits;
       return this.#refuse(
@@ -154,18 +124,14 @@ class RunningServer implements EnvServer {
   }
 
   #run(request: Request): void {
-    const key = keyOf(request, request.id);
+    const { peer, id } = request;
     if (this.#closing !== null) throw new VfError('cancelled', 'the server stops');
-    if (this.#underway.has(key)) throw malformed(`request ${request.id} is under way already`);
-    const stop = new AbortController();
-    const done = this.#play(request, stop.signal).finally(() => this.#underway.delete(key));
-    this.#underway.set(key, { client: nameOf(request.identity), stop, done });
+    if (this.#runs.has(peer, id)) throw malformed(`request ${id} is under way already`);
+    this.#runs.add(peer, id, (signal) => this.#play(request, signal));
   }
 
   async #play(request: Request, signal: AbortSignal): Promise<void> {
     const { host } = this.#options;
-    // A cancel that comes in the same tick finds the run registered.
-    await Promise.resolve();
     try {
       const emit = (delta: Uint8Array): void => {
         if (!signal.aborted) this.#send(request, 'delta', delta);
@@ -181,14 +147,12 @@ class RunningServer implements EnvServer {
   }
 
   /** Ends a run of the same client. @returns whether there was one */
-  #cancel(request: Request): boolean {
-    const { request_id: id } = readMap(request.payload);
+  #cancel({ peer, payload }: Request): boolean {
+    const { request_id: id } = readMap(payload);
     if (typeof id !== 'string') throw malformed('cancel needs request_id, a text');
-    const run = this.#underway.get(keyOf(request, id));
-    if (run === undefined || run.stop.signal.aborted) return false;
-    run.stop.abort(new VfError('cancelled', 'the rollout was cancelled'));
-    this.#options.log.info('cancelled a run', { request: id });
-    return true;
+    const found = this.#runs.end(peer, id, new VfError('cancelled', 'the rollout was cancelled'));
+    if (found) this.#options.log.info('cancelled a run', { request: id });
+    return found;
   }
 
   #answer(request: Request, fields: JsonRecord): void {
@@ -204,9 +168,9 @@ class RunningServer implements EnvServer {
     this.#send(request, 'reply', pack({ success: false, error: `${code}: ${message}` }));
   }
 
-  #send({ identity, id }: Request, kind: 'delta' | 'reply', body: Uint8Array): void {
+  #send({ peer, id }: Request, kind: 'delta' | 'reply', body: Uint8Array): void {
     this.#counts.add('sent_bytes', body.length);
-    this.#outbox.send([identity, id, kind, body]);
+    peer.send([id, kind, body]);
   }
 
   #drop(what: string): void {
@@ -215,21 +179,10 @@ class RunningServer implements EnvServer {
   }
 
   /** Nobody will read what its runs bring: they end, queued ones too. */
-  #clientLost(identity: Uint8Array, reason: string): void {
-    this.#counts.add('lost');
-    const client = nameOf(identity);
-    const runs = [...this.#underway.values()].filter(
-      (run) => run.client === client && !run.stop.signal.aborted,
-    );
-    this.#options.log.warn('a client is gone', { reason, runs: runs.length });
-    for (const { stop } of runs) stop.abort(new VfError('cancelled', 'the client is gone'));
+  #clientGone(peer: Peer, reason: string): void {
+    const runs = this.#runs.endOf(peer, new VfError('cancelled', 'the client is gone'));
+    if (runs === 0) return;
+    this.#counts.add('lost', runs);
+    this.#options.log.warn('a client is gone', { reason, runs });
   }
-}
-
-function keyOf({ identity }: Pick<Request, 'identity'>, id: string): string {
-  return `${nameOf(identity)} ${id}`;
-}
-
-function nameOf(identity: Uint8Array): string {
-  return Buffer.from(identity).toString('hex');
 }

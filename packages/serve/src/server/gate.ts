@@ -24,6 +24,7 @@ export class Gate {
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(signal);
     try {
+      signal.throwIfAborted();
       return await work();
     } finally {
       this.#leave();

@@ -9,8 +9,6 @@ export type Token =
 /** Bytes that are no msgpack, or end too early. */
 export class NotMsgpack extends Error {}
 
-const deepest = 200;
-
 /** Walks over msgpack token by token; keeps floats and integers apart, which decoding to numbers does not. */
 export class Scanner {
   readonly #view: DataView;
@@ -35,14 +33,6 @@ export class Scanner {
       if (error instanceof RangeError) throw new NotMsgpack('the bytes end too early');
       throw error;
     }
-  }
-
-  /** Steps over one whole value. */
-  skip(depth = 0): void {
-    if (depth > deepest) throw new NotMsgpack('nested too deep');
-    const token = this.next();
-    const count = token.kind === 'list' ? token.size : token.kind === 'map' ? 2 * token.size : 0;
-    for (let i = 0; i < count; i++) this.skip(depth + 1);
   }
 
   slice(start: number, end: number): Uint8Array {
@@ -121,18 +111,59 @@ function integer(value: number): Token {
   return { kind: 'integer', value: BigInt(value) };
 }
 
-/** The bytes of one field of a packed map; null when the map has none of that name. @throws NotMsgpack */
-export function fieldOf(bytes: Uint8Array, name: string): Uint8Array | null {
+/** The bytes of each field of a packed map, of a name that comes twice the last; null for what is no map. @throws NotMsgpack */
+export function fieldsOf(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> | null {
   const scanner = new Scanner(bytes);
   const top = scanner.next();
   if (top.kind !== 'map') return null;
+  const fields = new Map<string, Uint8Array>();
   for (let i = 0; i < top.size; i++) {
     const key = scanner.next();
     if (key.kind !== 'text') throw new NotMsgpack('a key is no text');
-    const isWanted = Buffer.from(scanner.slice(key.start, scanner.at)).toString() === name;
+    const name = Buffer.from(scanner.slice(key.start, scanner.at)).toString();
     const start = scanner.at;
-    scanner.skip();
-    if (isWanted) return scanner.slice(start, scanner.at);
+    scanner.at = endOf(bytes, start);
+    fields.set(name, scanner.slice(start, scanner.at));
   }
-  return null;
+  return fields;
+}
+
+/** Bytes behind the codes 0xc0 to 0xdf: of a size that follows them, or of the scalar itself. */
+const behind = [
+  0, -1, 0, 0, 1, 2, 4, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, -1, -1, -1, -1, -1, 1, 2, 4, 2, 4,
+  2, 4,
+];
+
+/** Where the value that begins at `from` ends. Nesting costs no stack. @throws NotMsgpack */
+export function endOf(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (let left = 1; left > 0; left--) {
+    const code = bytes[at++] ?? outOfBytes();
+    if (code < 0x80 || code >= 0xe0) continue;
+    if (code < 0x90) left += 2 * (code & 0x0f);
+    else if (code < 0xa0) left += code & 0x0f;
+    else if (code < 0xc0) at += code & 0x1f;
+    else {
+      const width = behind[code - 0xc0] ?? -1;
+      if (width < 0) throw new NotMsgpack(`byte 0x${code.toString(16)} has no meaning here`);
+      at += width;
+      if (code < 0xc4) continue;
+      const size = code < 0xc7 || code >= 0xd9 ? numberBefore(bytes, at, width) : 0;
+      if (code >= 0xde) left += 2 * size;
+      else if (code >= 0xdc) left += size;
+      else at += size;
+    }
+  }
+  return at <= bytes.length ? at : outOfBytes();
+}
+
+/** The unsigned number in the `width` bytes that end at `end`. */
+function numberBefore(bytes: Uint8Array, end: number, width: number): number {
+  let value = 0;
+  for (let at = end - width; at < end; at++) value = value * 0x100 + (bytes[at] ?? outOfBytes());
+  return value;
+}
+
+function outOfBytes(): never {
+  throw new NotMsgpack('the bytes end too early');
 }
