@@ -1,4 +1,5 @@
 import type { Message, ToolSpec } from '@vf/core';
+import type { LiveRules } from './live/live-rules.ts';
 import type { Parsed } from './parsed.ts';
 import type { Piece } from './parse/pieces.ts';
 import type { RendererOptions, Retention } from './renderer.ts';
@@ -33,6 +34,8 @@ export interface Template {
   readonly stops: readonly string[];
   /** `pieces` end before the first stop token. */
   parse(pieces: readonly Piece[], tools: readonly ToolSpec[]): Parsed;
+  /** What of a reply `parse` cannot take back; absent where only the whole shows what it is. */
+  readonly live?: LiveRules;
   /** May this turn be bridged? Beyond the rules that hold for every family; `ended` is the reply's stop token. */
   bridges?(conversation: Conversation, ended: string | null): boolean;
 }

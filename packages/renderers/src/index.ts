@@ -6,6 +6,7 @@ export type { ReplyMessage } from './assistant-message.ts';
 export { parts } from './script.ts';
 export type { Part } from './script.ts';
 export type { Rendered } from './rendered.ts';
+export type { Follower } from './live/follow.ts';
 export type { CallStatus, Parsed, ParsedCall } from './parsed.ts';
 export type {
   BridgeRequest,

@@ -4,6 +4,7 @@ import { bridge } from './bridge.ts';
 import { checkTools } from './content.ts';
 import { encodeScript } from './encode-script.ts';
 import type { Conversation, Family, Template } from './family.ts';
+import { follow } from './live/follow.ts';
 import { piecesOf } from './parse/pieces.ts';
 import type { Rendered } from './rendered.ts';
 import type { Renderer, RendererOptions, RenderRequest } from './renderer.ts';
@@ -24,6 +25,7 @@ export function makeRenderer(
   const template = family.template(options);
   const names = new Map([...tokenizer.controls].map(([name, id]) => [id, name]));
   const stops = stopsOf(template, tokenizer);
+  const { live } = template;
   const bound: Bound = { template, tokenizer, stops, pattern: new ControlPattern(tokenizer) };
   return {
     family: family.id,
@@ -37,6 +39,7 @@ export function makeRenderer(
       return template.parse(piecesOf(ids, tokenizer, names), tools);
     },
     bridge: (request) => bridge(bound, request),
+    ...(live === undefined ? {} : { follow: () => follow(live, { tokenizer, names, stops }) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Message, ToolSpec } from '@vf/core';
+import type { Follower } from './live/follow.ts';
 import type { Parsed } from './parsed.ts';
 import type { Rendered } from './rendered.ts';
 
@@ -52,6 +53,8 @@ export interface Renderer {
   render(request: RenderRequest): Rendered;
   /** The message in a completion, stop token or not. Pure; never throws on ids of the vocabulary. */
   parse(completionIds: ArrayLike<number>, tools?: readonly ToolSpec[]): Parsed;
+  /** Follows a reply while it is sampled; absent where the family shows what it is only when it is whole. */
+  readonly follow?: () => Follower;
   /**
    * The next prompt: what was sent and sampled, then the new messages alone. Costs by the new messages; spans,
    * message indices (relative to `from`) and masks say nothing about the old part (−1 and 0).

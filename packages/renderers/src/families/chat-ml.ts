@@ -34,6 +34,7 @@ function chatMl(id: string, system: string): Family {
       else chatMlTurn(script, message.role, text);
     },
     generationPrompt: (script) => script.frame(`${imStart}assistant\n`),
+    live: { think: null, calls: null },
     parse: (pieces) => ({ content: textOfPieces(pieces), reasoning: null, calls: [] }),
   };
   return { id, controls: [imStart, imEnd], template: () => template };

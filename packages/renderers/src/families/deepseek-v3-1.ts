@@ -4,6 +4,7 @@ import type { Conversation, Family, Template } from '../family.ts';
 import { checkName, parseBlocks } from '../parse/blocks.ts';
 import type { Block } from '../parse/blocks.ts';
 import { splitReasoning, think } from '../parse/reasoning.ts';
+import type { ThinkMarks } from '../parse/reasoning.ts';
 import { readSectionCalls } from '../parse/section-calls.ts';
 import { parseJson } from '../python/parse-json.ts';
 import type { RendererOptions } from '../renderer.ts';
@@ -39,6 +40,7 @@ export const deepseekV31: Family = {
 
 function makeTemplate(options: RendererOptions): Template {
   const thinking = options.thinking ?? false;
+  const marks: ThinkMarks = { ...think, opened: thinking ? 'yes' : 'no' };
   const prompt = `<｜Assistant｜>${thinking ? '<think>' : '<think></think>'}`;
   return {
     retention: options.retention ?? (thinking ? 'template' : 'all'),
@@ -65,8 +67,9 @@ function makeTemplate(options: RendererOptions): Template {
     // A later system message would have to be printed in front.
     bridges: ({ messages, from }) =>
       messages.slice(from).every((message) => message.role !== 'system'),
+    live: { think: marks, calls: section[0] },
     parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, { ...think, opened: thinking });
+      const { reasoning, rest } = splitReasoning(pieces, marks);
       const read = (block: Block) =>
         readSectionCalls(block, { open: call[0], close: call[1], separator }).map(
           ({ head, body, ...found }) => {

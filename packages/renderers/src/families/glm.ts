@@ -4,6 +4,7 @@ import type { Conversation, Family, Template } from '../family.ts';
 import { parseBlocks } from '../parse/blocks.ts';
 import { readArgumentTags } from '../parse/argument-tags.ts';
 import { splitReasoning, think } from '../parse/reasoning.ts';
+import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
@@ -67,6 +68,8 @@ export const glm5: Family = {
 
 function makeTemplate(style: Style, options: RendererOptions, keeps: boolean): Template {
   const thinking = options.thinking ?? true;
+  const asked = style.slash ? 'perhaps' : 'yes';
+  const marks: ThinkMarks = { ...think, opened: thinking ? asked : 'no' };
   return {
     retention: options.retention ?? (keeps || (style.slash && !thinking) ? 'all' : 'tool_cycle'),
     lastQuery: lastUser,
@@ -98,9 +101,9 @@ function makeTemplate(style: Style, options: RendererOptions, keeps: boolean): T
         messages[from]?.role === 'tool' ? '<|observation|>' : `<|${messages[from]?.role}|>`;
       return ended === null || ended === '<|endoftext|>' || ended === next;
     },
+    live: { think: marks, calls: '<tool_call>', strips: true },
     parse(pieces, tools) {
-      const opened = thinking && !style.slash;
-      const { reasoning, rest } = splitReasoning(pieces, { ...think, opened });
+      const { reasoning, rest } = splitReasoning(pieces, marks);
       const found = parseBlocks(rest, {
         open: '<tool_call>',
         close: '</tool_call>',

@@ -60,6 +60,7 @@ function makeTemplate(options: RendererOptions): Template {
       script.frame(end);
     },
     generationPrompt: (script) => script.frame(`${roles.assistant}${middle}`),
+    live: { think: null, calls: section[0] },
     parse(pieces, tools) {
       const read = (block: Block) =>
         readSectionCalls(block, { open: call[0], close: call[1], separator: callArguments }).map(

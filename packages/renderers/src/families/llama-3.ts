@@ -38,6 +38,7 @@ function makeTemplate(options: RendererOptions): Template {
       if (message !== undefined) writeMessage(script, message);
     },
     generationPrompt: (script) => script.frame(header('assistant')),
+    live: { think: null, calls: '<|python_tag|>', callBegins: '{' },
     parse: readReply,
   };
 }

@@ -4,6 +4,7 @@ import type { Conversation, Family, Template } from '../family.ts';
 import { parseBlocks } from '../parse/blocks.ts';
 import { readInvokes } from '../parse/invokes.ts';
 import { splitReasoning, think } from '../parse/reasoning.ts';
+import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
@@ -17,6 +18,7 @@ const role = ']~b]';
 const end = '[e~[';
 const open = '<minimax:tool_call>';
 const close = '</minimax:tool_call>';
+const marks: ThinkMarks = { ...think, opened: 'yes' };
 
 /** MiniMax M2: a system block always, the role `ai`, several calls in one block. */
 export const minimaxM2: Family = {
@@ -50,8 +52,9 @@ function makeTemplate(options: RendererOptions): Template {
       }
     },
     generationPrompt: (script) => script.frame(`${role}ai\n<think>\n`),
+    live: { think: marks, calls: open },
     parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, { ...think, opened: true });
+      const { reasoning, rest } = splitReasoning(pieces, marks);
       const read = readInvokes(tools);
       return { ...parseBlocks(rest, { open, close, gap: '\n', read }), reasoning };
     },

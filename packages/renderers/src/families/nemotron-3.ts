@@ -1,6 +1,8 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { think } from '../parse/reasoning.ts';
+import type { ThinkMarks } from '../parse/reasoning.ts';
 import { pythonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
@@ -23,6 +25,7 @@ export const nemotron3: Family = {
 
 function makeTemplate(options: RendererOptions): Template {
   const thinking = options.thinking ?? true;
+  const marks: ThinkMarks = { ...think, opened: thinking ? 'yes' : 'no' };
   const keeps = options.keepThinking ?? false;
   return {
     retention: options.retention ?? (keeps ? 'all' : 'tool_cycle'),
@@ -42,8 +45,9 @@ function makeTemplate(options: RendererOptions): Template {
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : '<think></think>'}`);
     },
+    live: { think: marks, calls: '<tool_call>' },
     parse(pieces, tools) {
-      return parseFunctionXml(pieces, tools, { opened: thinking, gap: '\n' });
+      return parseFunctionXml(pieces, tools, { marks, gap: '\n' });
     },
   };
 }

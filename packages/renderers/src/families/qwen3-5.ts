@@ -1,6 +1,8 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { think } from '../parse/reasoning.ts';
+import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText, pythonText } from '../python/json-text.ts';
 import type { JsonValue } from '../python/json-value.ts';
 import type { RendererOptions } from '../renderer.ts';
@@ -45,6 +47,7 @@ export const qwen36: Family = {
 
 function makeTemplate(options: RendererOptions, valueText: (value: JsonValue) => string): Template {
   const thinking = options.thinking ?? true;
+  const marks: ThinkMarks = { ...think, opened: thinking ? 'yes' : 'no' };
   const keeps = options.keepThinking ?? false;
   return {
     retention: options.retention ?? (keeps || !thinking ? 'all' : 'tool_cycle'),
@@ -66,8 +69,9 @@ function makeTemplate(options: RendererOptions, valueText: (value: JsonValue) =>
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : noThought}`);
     },
+    live: { think: marks, calls: '<tool_call>' },
     parse(pieces, tools) {
-      return parseFunctionXml(pieces, tools, { opened: thinking, gap: '\n\n' });
+      return parseFunctionXml(pieces, tools, { marks, gap: '\n\n' });
     },
   };
 }

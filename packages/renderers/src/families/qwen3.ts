@@ -5,6 +5,7 @@ import { checkName, parseBlocks } from '../parse/blocks.ts';
 import { readJsonCall } from '../parse/json-call.ts';
 import { textOfPieces } from '../parse/pieces.ts';
 import { splitReasoning, think } from '../parse/reasoning.ts';
+import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
@@ -34,6 +35,7 @@ export const qwen3Vl: Family = {
 
 function qwen3Template(options: RendererOptions, reasons: boolean): Template {
   const thinking = options.thinking ?? true;
+  const marks: ThinkMarks = { ...think, opened: thinking ? 'perhaps' : 'no' };
   return {
     retention: options.retention ?? (thinking ? 'tool_cycle' : 'all'),
     separator: '\n',
@@ -45,8 +47,9 @@ function qwen3Template(options: RendererOptions, reasons: boolean): Template {
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '' : noThought}`);
     },
+    live: { think: reasons ? marks : { ...marks, opened: 'no' }, calls: '<tool_call>' },
     parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, { ...think, opened: false });
+      const { reasoning, rest } = splitReasoning(pieces, marks);
       const found = parseBlocks(rest, {
         open: '<tool_call>',
         close: '</tool_call>',

@@ -4,8 +4,8 @@ import type { Piece } from './pieces.ts';
 export interface ThinkMarks {
   readonly open: string;
   readonly close: string;
-  /** Did the prompt open the reasoning already? */
-  readonly opened: boolean;
+  /** Did the prompt open the reasoning already? `perhaps`: then a close mark alone ends it. */
+  readonly opened: 'yes' | 'no' | 'perhaps';
 }
 
 export const think = { open: '<think>', close: '</think>' } as const;
@@ -18,7 +18,8 @@ export function splitReasoning(
   const first = pieces.findIndex((piece) => piece.control !== null || piece.text.trim() !== '');
   const starts = first >= 0 && pieces[first]?.control === marks.open;
   const close = findControl(pieces, marks.close);
-  if (close < 0 && !starts && !marks.opened) return { reasoning: null, rest: pieces };
+  const isOpen = starts || marks.opened === 'yes' || (close >= 0 && marks.opened === 'perhaps');
+  if (!isOpen) return { reasoning: null, rest: pieces };
   const inside = pieces.slice(starts ? first + 1 : 0, close < 0 ? pieces.length : close);
   const reasoning = trimLines(textOfPieces(inside));
   return {

@@ -2,7 +2,8 @@ import type { ToolCall, ToolSpec } from '@vf/core';
 import { parseBlocks } from '../../parse/blocks.ts';
 import { equalsTags, readTags } from '../../parse/function-xml.ts';
 import type { Piece } from '../../parse/pieces.ts';
-import { splitReasoning, think } from '../../parse/reasoning.ts';
+import { splitReasoning } from '../../parse/reasoning.ts';
+import type { ThinkMarks } from '../../parse/reasoning.ts';
 import type { Parsed } from '../../parsed.ts';
 import type { JsonValue } from '../../python/json-value.ts';
 import type { Script } from '../../script.ts';
@@ -43,15 +44,15 @@ export function writeFunctionXml(
 
 /**
  * A reply with a think block and calls as `writeFunctionXml` writes them.
- * @param opened whether the prompt has opened the think block
+ * @param marks how reasoning is marked, and whether the prompt has opened it
  * @param gap what stands before the first call
  */
 export function parseFunctionXml(
   pieces: readonly Piece[],
   tools: readonly ToolSpec[],
-  { opened, gap }: { readonly opened: boolean; readonly gap: string },
+  { marks, gap }: { readonly marks: ThinkMarks; readonly gap: string },
 ): Parsed {
-  const { reasoning, rest } = splitReasoning(pieces, { ...think, opened });
+  const { reasoning, rest } = splitReasoning(pieces, marks);
   const found = parseBlocks(rest, {
     open: '<tool_call>',
     close: '</tool_call>',

@@ -23,6 +23,9 @@ export function stripTrailingLines(text: string): string {
   return text.replace(/\n+$/, '');
 }
 
+/** What `str.lstrip()` takes off. */
+export const spaceInFront = new RegExp(`^${space}+`);
+
 const end = new RegExp(`${space}+$`);
 
 /** `str.rstrip()`. */

@@ -1,0 +1,107 @@
+import type { Delta } from '@vf/core';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Family } from '../src/family.ts';
+import { smolLm2 } from '../src/families/chat-ml.ts';
+import type { Follower } from '../src/live/follow.ts';
+import { makeRenderer } from '../src/make-renderer.ts';
+import type { Renderer } from '../src/renderer.ts';
+import { byteTokenizer } from './byte-tokenizer.ts';
+import { subjects } from './families.ts';
+import type { Tokenizer } from '../src/tokenizer/tokenizer.ts';
+
+/** A token for each byte, and any control tokens. */
+function bytesWith(controls: readonly string[]): Tokenizer {
+  const names = [...new Set(controls)];
+  const encoder = new TextEncoder();
+  return {
+    ...byteTokenizer,
+    controls: new Map(names.map((name, index) => [name, 256 + index])),
+    bytes: (id) => (id < 256 ? Uint8Array.of(id) : encoder.encode(names[id - 256])),
+    size: 256 + names.length,
+  };
+}
+
+const families = [...new Set([smolLm2, ...subjects.map(({ family }) => family)])];
+const live = families.flatMap((family) =>
+  [true, false].flatMap((thinking) => {
+    const template = family.template({ thinking });
+    const tokenizer = bytesWith([...family.controls, ...template.stops]);
+    const renderer = makeRenderer(family, tokenizer, { thinking });
+    const { follow } = renderer;
+    return follow === undefined ? [] : [{ family, thinking, tokenizer, renderer, follow }];
+  }),
+);
+
+function said(deltas: readonly Delta[], type: 'text' | 'reasoning'): string {
+  return deltas.map((delta) => (delta.type === type && 'text' in delta ? delta.text : '')).join('');
+}
+
+/** Pushes ids in pieces that end at the given places. */
+function followed(follower: Follower, ids: readonly number[], ends: readonly number[]): Delta[] {
+  const cuts = [...new Set(ends.map((end) => end % (ids.length + 1)))].toSorted((a, b) => a - b);
+  return [...cuts, ids.length].flatMap((end, at) => [
+    ...follower.push(ids.slice(at === 0 ? 0 : cuts[at - 1], end)),
+  ]);
+}
+
+function completions(family: Family, tokenizer: Tokenizer, stops: readonly string[]) {
+  const controls = [...family.controls, ...stops].map((name) => [
+    tokenizer.controls.get(name) ?? 0,
+  ]);
+  const text = fc
+    .constantFrom('a', ' ', '\n', '\n\n', '  b', '{"name": "f"}', 'é🙂', '\uFEFF', '\t', 'tail')
+    .map((piece) => [...Buffer.from(piece)]);
+  const broken = fc.integer({ min: 0, max: 255 }).map((byte) => [byte]);
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: text },
+    { weight: 3, arbitrary: fc.constantFrom(...controls) },
+    { weight: 1, arbitrary: broken },
+  );
+  return fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.flat());
+}
+
+describe.each(live)('$family.id, thinking $thinking', ({ family, tokenizer, renderer, follow }) => {
+  it('gives nothing away that its finished message does not begin with [renderer/live]', () => {
+    const { stops } = family.template({});
+    const ends = fc.array(fc.nat(), { maxLength: 6 });
+    fc.assert(
+      fc.property(completions(family, tokenizer, stops), ends, (ids, cuts) => {
+        const deltas = followed(follow(), ids, cuts);
+        const parsed = renderer.parse(ids);
+        expect(parsed.content.startsWith(said(deltas, 'text'))).toBe(true);
+        expect((parsed.reasoning ?? '').startsWith(said(deltas, 'reasoning'))).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives a plain answer as it comes [renderer/live]', () => {
+    const ids = [...Buffer.from('<answer> and more')];
+    const follower = follow();
+    const deltas = ids.flatMap((id) => [...follower.push([id])]);
+    const { content, reasoning } = renderer.parse(ids);
+    const whole = mayClose(renderer) ? ['', ''] : [content, reasoning ?? ''];
+    expect([said(deltas, 'text'), said(deltas, 'reasoning')]).toEqual(whole);
+    expect(deltas.length > 10).toBe(!mayClose(renderer));
+  });
+});
+
+/** Is an answer without marks reasoning, when `</think>` follows it, and else not? */
+function mayClose(renderer: Renderer): boolean {
+  return ['qwen3', 'glm-4.5'].includes(renderer.family) && renderer.retention !== 'all';
+}
+
+it('reasoning, then content, then no call [renderer/live]', () => {
+  const qwen = live.find(({ family, thinking }) => family.id === 'qwen3' && thinking);
+  const id = (name: string): number => qwen?.tokenizer.controls.get(name) ?? -1;
+  const text = (value: string): number[] => [...Buffer.from(value)];
+  const follower = qwen?.follow();
+  const push = (...ids: number[]): readonly Delta[] => follower?.push(ids) ?? [];
+  expect(push(id('<think>'), ...text('\nwhy'))).toEqual([{ type: 'reasoning', text: 'why' }]);
+  expect(push(...text('\n'))).toEqual([]);
+  expect(push(id('</think>'), ...text('\n\nso '))).toEqual([{ type: 'text', text: 'so' }]);
+  expect(push(...text('it is\n'))).toEqual([{ type: 'text', text: ' it is' }]);
+  expect(push(id('<tool_call>'), ...text('{}'), id('</tool_call>'))).toEqual([]);
+  expect(push(...text('tail'), id('<|im_end|>'))).toEqual([]);
+});
