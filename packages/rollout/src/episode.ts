@@ -6,6 +6,7 @@ import { giveReward } from './given-rewards.ts';
 import type { EpisodePlan, RolePlan, Services, TaskInstance } from './plan.ts';
 import { finish, newTrace, note, playRollout, tracedRow } from './rollout.ts';
 import type { RolloutInit } from './rollout.ts';
+import { withOwnSeed } from './rollout-seed.ts';
 import { stackOf } from './stack-of.ts';
 import { cancelled } from './stage.ts';
 import { within } from './within.ts';
@@ -22,7 +23,7 @@ export async function playEpisode(a: {
   readonly services: Services;
   readonly signal: AbortSignal;
 }): Promise<Episode> {
-  const table = new EpisodeTable(a.plan, a.task, a.services, a.signal);
+  const table = new EpisodeTable(a.plan, a.task, a.attempt, a.services, a.signal);
   const errors = await table.play();
   const traces = table.traces;
   return {
@@ -46,14 +47,24 @@ export async function playEpisode(a: {
 class EpisodeTable {
   readonly #plan: EpisodePlan;
   readonly #task: TaskInstance;
+  readonly #attempt: number;
   readonly #services: Services;
   readonly #signal: AbortSignal;
   readonly #boxes = new Boxes();
+  /** Rollouts begun, by role. */
+  readonly #begun = new Map<string, number>();
   readonly traces: Trace[] = [];
 
-  constructor(plan: EpisodePlan, task: TaskInstance, services: Services, signal: AbortSignal) {
+  constructor(
+    plan: EpisodePlan,
+    task: TaskInstance,
+    attempt: number,
+    services: Services,
+    signal: AbortSignal,
+  ) {
     this.#plan = plan;
     this.#task = task;
+    this.#attempt = attempt;
     this.#services = services;
     this.#signal = signal;
   }
@@ -141,7 +152,7 @@ class EpisodeTable {
   #rollout(role: RolePlan, task: object, options: RunOptions | undefined): RolloutInit {
     const instance = this.#instance(task);
     return {
-      role,
+      role: role.seedEach === true ? this.#seeded(role, instance) : role,
       task: instance,
       taskset: instance.key === this.#task.key ? this.#plan.taskset : null,
       boxes: this.#boxes,
@@ -150,6 +161,13 @@ class EpisodeTable {
       ...(options?.runtime === undefined ? {} : { box: this.#boxes.find(options.runtime) }),
       ...(options?.state === undefined ? {} : { state: options.state }),
     };
+  }
+
+  #seeded(role: RolePlan, { key }: TaskInstance): RolePlan {
+    const nth = this.#begun.get(role.name) ?? 0;
+    this.#begun.set(role.name, nth + 1);
+    const place = { task: key, attempt: this.#attempt, role: role.name, nth };
+    return { ...role, sampling: withOwnSeed(role.sampling, place) };
   }
 
   /** The run's own task, a variant of it under the same key, or a task that the environment made up. */

@@ -101,6 +101,8 @@ export interface RolePlan {
   readonly model: string;
   readonly client: Client;
   readonly sampling: Sampling;
+  /** Is `sampling.seed` the run's, from which each rollout gets one of its own? Default: all rollouts have that one. */
+  readonly seedEach?: boolean;
   readonly price: Price | null;
   readonly limits: RolloutLimits;
   readonly timeouts: StageLimits;

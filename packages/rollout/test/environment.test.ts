@@ -146,3 +146,28 @@ test('a group is scored from all its traces; a wrong number of scores is an erro
     error: { code: 'scoring/invalid_score' },
   });
 });
+
+test('each rollout samples with a seed of its own, the same when it is played again [train/seeds]', async () => {
+  const seedsOf = async (attempt: number, seed: number | undefined) => {
+    const world = new World();
+    const sampling = { temperature: 1, ...(seed === undefined ? {} : { seed }) };
+    const role = world.role({ name: 'solver', sampling, seedEach: true });
+    const { traces } = await playEpisode({
+      id: 'e',
+      attempt,
+      plan: planOf([role], taskset, {
+        id: 'test',
+        spec: { roles: { solver: {} }, play: threeTimes },
+      }),
+      task: taskOf(),
+      services: world.services(),
+      signal: new AbortController().signal,
+    });
+    return traces.map(({ agent }) => agent.sampling.seed);
+  };
+  const seeds = [...(await seedsOf(1, 7)), ...(await seedsOf(2, 7)), ...(await seedsOf(1, 8))];
+  expect(new Set(seeds).size).toBe(9);
+  expect(seeds.every((seed) => Number.isInteger(seed) && (seed ?? -1) >= 0)).toBe(true);
+  expect(await seedsOf(1, 7)).toEqual(seeds.slice(0, 3));
+  expect(await seedsOf(1, undefined)).toEqual([undefined, undefined, undefined]);
+});

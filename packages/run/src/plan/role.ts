@@ -100,6 +100,8 @@ export async function planRole(
         model,
         client,
         sampling: { ...config.sampling, ...own.sampling },
+        // A group of attempts that all sample the same teaches nothing.
+        seedEach: clientConfig.type === 'train',
         price: found?.price ?? null,
         limits: { ...config.limits, ...own.limits },
         timeouts: stageLimits(own.timeout ?? config.timeout),

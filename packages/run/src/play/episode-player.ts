@@ -91,7 +91,9 @@ export class EpisodePlayer {
         if (isFixed) return [name, watched];
         const { client, model } = request;
         const sampling = { ...config.sampling, ...request.sampling, ...own?.sampling };
-        return [name, { ...watched, client, model, sampling, price: null }];
+        // Who asks for one episode gives it its own seed.
+        const asked = { client, model, sampling, seedEach: false, price: null };
+        return [name, { ...watched, ...asked }];
       }),
     );
   }
