@@ -4,4 +4,7 @@ export type { ServeCounts } from './server/counts.ts';
 export type { ServeLimits } from './server/limits.ts';
 export { startLocalHost } from './host/local-host.ts';
 export type { LocalHostOptions } from './host/local-host.ts';
-export type { RunHost } from './host/run-host.ts';
+export type { RunEvents, RunHost } from './host/run-host.ts';
+export { startWorkerPool } from './workers/worker-pool.ts';
+export type { WorkerPoolOptions } from './workers/worker-pool.ts';
+export { serveAsWorker } from './workers/serve-as-worker.ts';

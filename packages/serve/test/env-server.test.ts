@@ -5,7 +5,7 @@ import { VfError } from '@vf/core/errors';
 import * as fc from 'fast-check';
 import { onTestFinished, describe, expect, test, vi } from 'vitest';
 import { startEnvServer } from '../src/index.ts';
-import type { EnvServerOptions, RunHost } from '../src/index.ts';
+import type { EnvServerOptions, RunEvents, RunHost } from '../src/index.ts';
 import { pack } from '../src/wire/pack.ts';
 import { TestClient } from './client.ts';
 
@@ -19,17 +19,21 @@ class HeldHost implements RunHost {
   }[] = [];
   aborted = 0;
 
-  run(_payload: Uint8Array, emit: (delta: Uint8Array) => void, signal: AbortSignal) {
+  run(_payload: Uint8Array, events: RunEvents, signal: AbortSignal) {
     return new Promise<Uint8Array>((resolve, reject) => {
       this.running.push({
         end: (reply) => resolve(pack(reply)),
-        emit: (delta) => emit(pack(delta)),
+        emit: (delta) => events.delta(pack(delta)),
       });
       signal.addEventListener('abort', () => {
         this.aborted++;
         reject(signal.reason);
       });
     });
+  }
+
+  counts() {
+    return { workers: 1 };
   }
 
   cleanup() {}

@@ -13,9 +13,7 @@ const isTest = (path: string): boolean =>
 const textOf = (paths: readonly string[]): string =>
   paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
 
-/** Kept for workers, which no command starts yet: their code is part of records that Python reads. */
-const kept = new Set(['worker/lost']);
-const codes = Object.keys(errorCodes).filter((code) => !kept.has(code));
+const codes = Object.keys(errorCodes);
 
 test('every error code is met in a test', () => {
   // In a regular expression the slash of a code is escaped.

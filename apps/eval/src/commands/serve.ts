@@ -1,3 +1,4 @@
+import type { Log } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { sweepRuntimes } from '@vf/run';
 import type { RunPlan } from '@vf/run';
@@ -9,6 +10,7 @@ import type { Interruptible } from '../interrupt.ts';
 import { loadServe } from '../serve/load-serve.ts';
 import { serveLog } from '../serve/serve-log.ts';
 import { planServe } from '../serve/serve-plan.ts';
+import { forkWorker, takeWorkerMark, workForServer } from '../serve/worker.ts';
 import { openSession } from '../session.ts';
 import type { CommandSession } from '../session.ts';
 
@@ -21,13 +23,15 @@ export async function run(argv: readonly string[]): Promise<number> {
     values: ['env-file', 'bind', 'max-queued'],
     config: true,
   });
+  const isWorker = takeWorkerMark();
   const serve = await loadServe(process.cwd());
   const session = await openSession(args, { taskset: args.positionals[0] });
+  if (isWorker) return workForServer(serve, session, args);
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
     const plan = await planServe(session, interrupt.signal);
     try {
       await sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, interrupt.signal);
-      await serveUntilStopped({ serve, session, plan, args }, interrupt);
+      await serveUntilStopped({ serve, session, plan, args, argv }, interrupt);
       return 0;
     } finally {
       await plan.close();
@@ -40,14 +44,13 @@ interface Served {
   readonly session: CommandSession;
   readonly plan: RunPlan;
   readonly args: ParsedArgs;
+  readonly argv: readonly string[];
 }
 
-async function serveUntilStopped(
-  { serve, session, plan, args }: Served,
-  interrupt: Interruptible,
-): Promise<void> {
+async function serveUntilStopped(served: Served, interrupt: Interruptible): Promise<void> {
+  const { serve, plan, args } = served;
   const log = serveLog(args.booleans.has('verbose'));
-  const host = await serve.startLocalHost({ plan, secrets: session.secrets, log });
+  const host = await startHost(served, log, interrupt.signal);
   interrupt.onHardStop(() => host.cleanup());
   try {
     const server = await serve.startEnvServer({
@@ -64,6 +67,22 @@ async function serveUntilStopped(
   } finally {
     await host.close();
   }
+}
+
+/** Plays here, or in as many processes as the config says. */
+function startHost(
+  { serve, session, plan, argv }: Served,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Serve.RunHost> {
+  const {
+    serve: { workers },
+    shutdownGrace: grace,
+  } = plan.config;
+  if (workers === 1) return serve.startLocalHost({ plan, secrets: session.secrets, log });
+  const onLost = (): void =>
+    void sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
+  return serve.startWorkerPool({ workers, start: () => forkWorker(argv), onLost, grace, log });
 }
 
 function queueLimit({ values }: ParsedArgs): { readonly maxQueued?: number } {

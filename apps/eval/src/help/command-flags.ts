@@ -105,6 +105,7 @@ request; the rest is the config. Prints one line when it is ready; Ctrl-C cancel
       --bind ADDRESS          default tcp://127.0.0.1:5000; port 0 takes a free one. Who reaches it can start
                               rollouts, so keep it on this machine or in a network of your own
   -c, --max-concurrent N      episodes at once (default 32); further requests wait
+      --workers N             processes that play (default 1, the server itself); one that dies is started again
       --max-queued N          refuse what would wait behind so many (default 10000)
       --env-file FILE         read variables from FILE, keys that requests name among them
       --json                  the ready line as JSON

@@ -151,6 +151,8 @@ export interface RunConfig {
     readonly earlyHead: number;
     readonly clientGoneGrace: number;
   };
+  /** Of `vf serve`: processes that play; 1 = its own alone. */
+  readonly serve: { readonly workers: number };
   /** Milliseconds that cancelling may take before boxes are freed hard. */
   readonly shutdownGrace: number;
 }

@@ -206,6 +206,7 @@ export const configSchema = z.strictObject({
       client_gone_grace: orNone(duration),
     })
     .optional(),
+  serve: z.strictObject({ workers: orNone(positive) }).optional(),
   shutdown_grace: orNone(duration),
 });
 

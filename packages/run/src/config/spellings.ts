@@ -5,6 +5,7 @@ const renamed: readonly (readonly [from: string, to: string])[] = [
   ['group_size', 'rollouts_per_example'],
   ['select.limit', 'num_examples'],
   ['run.name', 'run'],
+  ['workers', 'serve.workers'],
   ['env.id', 'environment.id'],
   ['env.taskset', 'taskset'],
   ['env.agent.harness', 'harness'],

@@ -74,6 +74,7 @@ export function toRunConfig(input: ConfigInput, cwd: string): RunConfig {
       earlyHead: interception?.early_head ?? 20_000,
       clientGoneGrace: interception?.client_gone_grace ?? 2_000,
     },
+    serve: { workers: input.serve?.workers ?? 1 },
     shutdownGrace: input.shutdown_grace ?? 30_000,
   };
 }

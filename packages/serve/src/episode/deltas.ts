@@ -1,6 +1,7 @@
 import type { Episode } from '@vf/core';
 import { encodeTrace, encodeTurns } from '@vf/core/trace';
 import type { RolloutObserver } from '@vf/run';
+import type { RunEvents } from '../host/run-host.ts';
 import type { JsonRecord } from '../request/is-record.ts';
 import type { SentTask } from '../request/task-data.ts';
 import { pack } from '../wire/pack.ts';
@@ -33,7 +34,7 @@ const form = { tokens: 'apart' } as const;
 /** Sends the traces of one episode while they grow; a short episode goes out in one piece at its end. */
 export class EpisodeDeltas {
   readonly #task: SentTask;
-  readonly #emit: (delta: Uint8Array) => void;
+  readonly #events: RunEvents;
   readonly #traces = new Map<string, SentTrace>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -42,13 +43,16 @@ export class EpisodeDeltas {
       this.#traces.set(trace.id, new SentTrace(trace));
       this.#flushSoon();
     },
-    call: () => this.#flushSoon(),
+    call: () => {
+      this.#events.sampled();
+      this.#flushSoon();
+    },
     retry: (trace) => this.#discard(trace.id),
   };
 
-  constructor(task: SentTask, emit: (delta: Uint8Array) => void) {
+  constructor(task: SentTask, events: RunEvents) {
     this.#task = task;
-    this.#emit = emit;
+    this.#events = events;
   }
 
   /** Sends what is left. @returns the reply that ends the run */
@@ -113,7 +117,7 @@ export class EpisodeDeltas {
 
   #send(sent: SentTrace, { nodes, ...fields }: JsonRecord): void {
     const { trace, written } = sent;
-    this.#emit(
+    this.#events.delta(
       pack({
         trace: trace.id,
         ...fields,
@@ -127,7 +131,7 @@ export class EpisodeDeltas {
   #discard(id: string): void {
     const sent = this.#traces.get(id);
     this.#traces.delete(id);
-    if (sent?.isOpen === true) this.#emit(pack({ trace: id, discard: true }));
+    if (sent?.isOpen === true) this.#events.delta(pack({ trace: id, discard: true }));
   }
 
   /** The task as the trainer sent it; one that the environment made up stays as recorded. */

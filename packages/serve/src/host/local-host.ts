@@ -22,9 +22,9 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
     byKey: new Map(plan.tasks.map((task) => [task.key, task])),
   });
   return {
-    async run(payload, emit, signal) {
+    async run(payload, events, signal) {
       const { task, client: spec, model, sampling } = requests.read(payload);
-      const deltas = new EpisodeDeltas(task, emit);
+      const deltas = new EpisodeDeltas(task, events);
       try {
         return await clients.use(spec, async (client) => {
           const { observer } = deltas;
@@ -38,6 +38,7 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
         deltas.stop();
       }
     },
+    counts: () => ({}),
     cleanup: () => player.cleanup(),
     async close() {
       await player.close();

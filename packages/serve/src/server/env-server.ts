@@ -1,7 +1,7 @@
 import type { Log } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import type { TaskInstance } from '@vf/run';
-import type { RunHost } from '../host/run-host.ts';
+import type { RunEvents, RunHost } from '../host/run-host.ts';
 import type { JsonRecord } from '../request/is-record.ts';
 import { malformed, readMap } from '../request/run-request.ts';
 import { pack } from '../wire/pack.ts';
@@ -114,7 +114,9 @@ class RunningServer implements EnvServer {
         case 'tasks':
           return this.#answer(request, taskPage(this.#options.tasks, readMap(request.payload)));
         case 'metrics':
-          return this.#answer(request, { metrics: this.counts() });
+          return this.#answer(request, {
+            metrics: { ...this.counts(), ...this.#options.host.counts() },
+          });
         default:
           throw malformed(`unknown method ${JSON.stringify(method)}`);
       }
@@ -133,10 +135,13 @@ class RunningServer implements EnvServer {
   async #play(request: Request, signal: AbortSignal): Promise<void> {
     const { host } = this.#options;
     try {
-      const emit = (delta: Uint8Array): void => {
-        if (!signal.aborted) this.#send(request, 'delta', delta);
+      const events: RunEvents = {
+        delta: (body) => {
+          if (!signal.aborted) this.#send(request, 'delta', body);
+        },
+        sampled: () => undefined,
       };
-      const reply = await this.#gate.run(signal, () => host.run(request.payload, emit, signal));
+      const reply = await this.#gate.run(signal, () => host.run(request.payload, events, signal));
       this.#counts.add('finished');
       this.#send(request, 'reply', reply);
     } catch (error) {

@@ -69,6 +69,8 @@ export const keyDescriptions: Readonly<Record<string, string>> = {
   'interception.early_head': 'A streamed call that waits longer gets its head; default "20s"',
   'interception.client_gone_grace':
     'A call whose agent has gone is cancelled after it; default "2s"',
+  serve: 'What vf serve does',
+  'serve.workers': 'Processes that play; default 1, the server itself',
 };
 
 /** The schema with a description at each key that has one. */
