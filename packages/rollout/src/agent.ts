@@ -3,7 +3,6 @@ import type {
   AssistantMessage,
   Box,
   AnyHook,
-  ExtraUsage,
   HarnessCtx,
   HostTool,
   InterceptionSession,
@@ -52,13 +51,13 @@ export class RunningAgent {
   /** Who it works as; null for the box's own user. */
   #runAs: string | number | null = null;
   readonly #routes = new Set<string>();
-  /** What earlier tries left in the list of extra usage. */
-  readonly #usageBefore: number;
+  /** How much of the extra usage is with the meter; what earlier tries left there is not of this one. */
+  #usageCounted: number;
 
   constructor(init: AgentInit) {
     this.#init = init;
     this.#meter = new Meter(init.role.limits);
-    this.#usageBefore = init.trace.extraUsage.length;
+    this.#usageCounted = init.trace.extraUsage.length;
     this.#spoken = new Spoken(init.trace);
   }
 
@@ -174,8 +173,10 @@ export class RunningAgent {
   }
 
   #admit(): ReturnType<typeof refusal> | null {
-    const beside = this.#init.trace.extraUsage.slice(this.#usageBefore);
-    this.#stopped ??= this.#meter.reached(sumOf(beside));
+    const { extraUsage } = this.#init.trace;
+    while (this.#usageCounted < extraUsage.length)
+      this.#meter.spend(extraUsage[this.#usageCounted++]?.cost ?? 0);
+    this.#stopped ??= this.#meter.reached();
     if (this.#stopped !== null) return refusal(this.#stopped);
     this.#init.services.observer.asked?.(this.#init.trace);
     return null;
@@ -278,8 +279,4 @@ export class RunningAgent {
     this.#session = null;
     await session?.close();
   }
-}
-
-function sumOf(usages: readonly ExtraUsage[]): number {
-  return usages.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
 }

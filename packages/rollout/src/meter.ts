@@ -19,18 +19,20 @@ export class Meter {
     this.#cost += call.cost ?? 0;
   }
 
-  /**
-   * The stop condition of the first limit that is reached; null while another turn is allowed. `beside`: US dollars
-   * that simulated users took so far: tokens are the agent's, money is money.
-   */
-  reached(beside: number): string | null {
+  /** US dollars that a simulated user took: tokens are the agent's, money is money. */
+  spend(cost: number): void {
+    this.#cost += cost;
+  }
+
+  /** The stop condition of the first limit that is reached; null while another turn is allowed. */
+  reached(): string | null {
     const { maxTurns, maxInputTokens, maxOutputTokens, maxTotalTokens, maxCost } = this.#limits;
     if (isReached(this.#turns, maxTurns)) return 'max_turns';
     if (isReached(this.#inputTokens, maxInputTokens)) return 'max_input_tokens';
     if (isReached(this.#outputTokens, maxOutputTokens)) return 'max_output_tokens';
     if (isReached(this.#inputTokens + this.#outputTokens, maxTotalTokens))
       return 'max_total_tokens';
-    if (isReached(this.#cost + beside, maxCost)) return 'max_cost';
+    if (isReached(this.#cost, maxCost)) return 'max_cost';
     return null;
   }
 }
