@@ -1,11 +1,12 @@
 import type { SamplingMask } from '@vf/core';
 import type { Sample } from './engine/engine.ts';
 import { noSample } from './engine/engine-failed.ts';
+import { weightsUpTo } from './engine/weights.ts';
 
 /** Completion ids with their logprobs, each checked. */
 export interface CheckedSample extends Pick<
   Sample,
-  'rawFinish' | 'cached' | 'routedExperts' | 'samplingMask'
+  'rawFinish' | 'cached' | 'routedExperts' | 'samplingMask' | 'weights'
 > {
   readonly completionIds: Int32Array;
   readonly logprobs: Float32Array;
@@ -35,12 +36,7 @@ export function checkSample(
   if (logprobs.length !== ids.length) {
     throw noSample(`${engine} gave ${logprobs.length} logprobs for ${ids.length} tokens`);
   }
-  const foreign = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabulary);
-  if (foreign !== undefined) {
-    throw noSample(
-      `${engine} sampled token ${foreign}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
-    );
-  }
+  checkIds(engine, ids, vocabulary);
   const stop = ids.findIndex((id) => stopIds.includes(id));
   const length = stop < 0 ? ids.length : stop + 1;
   return {
@@ -52,10 +48,20 @@ export function checkSample(
     rawFinish: sample.rawFinish,
     cached: sample.cached,
     ...(sample.routedExperts === undefined ? {} : { routedExperts: sample.routedExperts }),
+    ...(sample.weights === undefined ? {} : { weights: weightsUpTo(sample.weights, length) }),
     ...(sample.samplingMask === undefined
       ? {}
       : { samplingMask: maskUpTo(sample.samplingMask, length) }),
   };
+}
+
+/** @throws EngineFailed for an id that the vocabulary has not */
+export function checkIds(engine: string, ids: readonly number[], vocabulary: number): void {
+  const foreign = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabulary);
+  if (foreign === undefined) return;
+  throw noSample(
+    `${engine} sampled token ${foreign}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
+  );
 }
 
 /** The mask's rows of the first `length` tokens. */

@@ -1,6 +1,12 @@
-import type { CallError, Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
+import type { CallError, Exchange, Head, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
 
 const retried: ReadonlySet<CallError['code']> = new Set(['rate_limit', 'overloaded', 'provider']);
+
+export const streamHead: Head = {
+  status: 200,
+  headers: ['content-type', 'text/event-stream; charset=utf-8'],
+};
+const jsonHead: Head = { status: 200, headers: ['content-type', 'application/json'] };
 
 /** A reply in the agent's own dialect, streamed when it asked for that, with its tokens beside it. */
 export function replyOf(
@@ -12,9 +18,8 @@ export function replyOf(
   const { stream } = settings;
   const { newId, now } = rollout;
   const bytes = dialect.writer({ stream, settings, newId, now }).end(reply);
-  const type = stream ? 'text/event-stream; charset=utf-8' : 'application/json';
   return {
-    head: { status: 200, headers: ['content-type', type] },
+    head: stream ? streamHead : jsonHead,
     body: once(bytes),
     tokens: Promise.resolve(tokens),
   };
@@ -22,10 +27,7 @@ export function replyOf(
 
 /** A JSON answer that samples nothing. */
 export function plainReply(bytes: Uint8Array): Reply {
-  return {
-    head: { status: 200, headers: ['content-type', 'application/json'] },
-    body: once(bytes),
-  };
+  return { head: jsonHead, body: once(bytes) };
 }
 
 /** A failure in the dialect's shape; what may pass is not marked as final, so that it is tried again. */

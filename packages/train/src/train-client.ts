@@ -2,10 +2,11 @@ import type { Call, Client, Exchange, Reply, Usage } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { promptOf } from '@vf/core/trace';
 import type { Renderer } from '@vf/renderers';
-import { checkSample } from './check-sample.ts';
-import type { CheckedSample } from './check-sample.ts';
+import { checkIds, checkSample } from './check-sample.ts';
 import { EngineFailed, noSample } from './engine/engine-failed.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Engine, Sample, SampleRequest } from './engine/engine.ts';
+import { liveReply } from './live-reply.ts';
+import type { Finished, Sampling } from './live-reply.ts';
 import { messageOf } from './message.ts';
 import { promptOfCall } from './prompt.ts';
 import { errorReply, plainReply, replyOf } from './reply.ts';
@@ -22,7 +23,7 @@ export interface TrainClientOptions {
 
 /**
  * Answers agents of any dialect with exact tokens: messages become ids, an engine samples ids, and the reply goes back
- * in the agent's own dialect. It is sampled whole, then streamed. A call that gives no sample to train on fails by
+ * in the agent's own dialect: streamed while it is sampled, as far as the family's marks let text be told. A call that gives no sample to train on fails by
  * name; nothing is made up.
  */
 export function trainClient(options: TrainClientOptions): Client & { close(): Promise<void> } {
@@ -50,63 +51,84 @@ export function trainClient(options: TrainClientOptions): Client & { close(): Pr
 }
 
 async function sample(
-  { engine, renderer, vocabulary }: TrainClientOptions,
+  options: TrainClientOptions,
   exchange: Exchange,
   context: number | null,
   signal: AbortSignal,
 ): Promise<Reply> {
+  const { engine, renderer, vocabulary } = options;
+  const { settings } = exchange.call();
+  const turn = turnOf(options, exchange, context);
+  const follow = (settings.stop ?? []).length === 0 ? renderer.follow : undefined;
+  if (!settings.stream || follow === undefined) {
+    const { reply, tokens } = turn.finish(await engine.sample(turn.request, signal));
+    return replyOf(exchange, settings, reply, tokens);
+  }
+  const sampling: Sampling = async (onIds, live) => {
+    const onChecked = (ids: readonly number[]): void => {
+      checkIds(engine.id, ids, vocabulary);
+      onIds(ids);
+    };
+    return turn.finish(await engine.sample(turn.request, live, onChecked));
+  };
+  return liveReply(exchange, settings, follow(), sampling, signal);
+}
+
+/** What to ask the engine, and what its answer is. */
+interface SampledTurn {
+  readonly request: SampleRequest;
+  /** @throws EngineFailed when it cannot be trained on */
+  finish(sampled: Sample): Finished;
+}
+
+function turnOf(
+  { engine, renderer, vocabulary }: TrainClientOptions,
+  exchange: Exchange,
+  context: number | null,
+): SampledTurn {
   const call = exchange.call();
   const { settings } = call;
   const { offered, prompt } = render(renderer, call, exchange);
   const { promptIds, spans, isContent, recorded } = prompt;
   const { stopIds } = renderer;
-  const sampled = await engine.sample(
-    {
-      model: settings.model,
-      promptIds,
-      recorded,
-      settings,
-      stopIds,
-      room: roomFor(promptIds.length, context, settings.maxOutputTokens ?? null),
-      session: exchange.rollout.id,
-    },
-    signal,
-  );
-  const checked = checkSample(engine.id, sampled, stopIds, vocabulary);
-  const { completionIds, logprobs, finish, rawFinish, routedExperts, samplingMask } = checked;
-  if (context !== null && promptIds.length + completionIds.length > context) {
-    throw noSample(
-      `${engine.id} sampled ${completionIds.length} tokens behind ${promptIds.length} in a context of ${context}`,
-    );
-  }
-  const parsed = renderer.parse(completionIds, offered.tools);
-  const message = messageOf(parsed, offered, settings.stop ?? [], exchange.rollout.newId);
-  const isCall = finish === 'stop' && message.toolCalls !== undefined;
-  const tokens = {
+  const request = {
+    model: settings.model,
     promptIds,
-    completionIds,
-    logprobs,
-    spans,
-    space: { vocabulary, context },
-    ...(isContent === undefined ? {} : { isContent }),
-    ...(routedExperts === undefined ? {} : { routedExperts }),
-    ...(samplingMask === undefined ? {} : { samplingMask }),
-  };
-  return replyOf(
-    exchange,
+    recorded,
     settings,
-    {
-      message,
-      finish: isCall ? 'tool_calls' : finish,
-      rawFinish,
-      usage: usageOf(promptIds.length, checked),
-      model: settings.model,
-      id: null,
-      error: null,
-      whole: true,
+    stopIds,
+    room: roomFor(promptIds.length, context, settings.maxOutputTokens ?? null),
+    session: exchange.rollout.id,
+  };
+  return {
+    request,
+    finish(sampled) {
+      const checked = checkSample(engine.id, sampled, stopIds, vocabulary);
+      const { completionIds, finish, rawFinish, cached, ...side } = checked;
+      checkRoom(engine.id, promptIds.length, completionIds.length, context);
+      const parsed = renderer.parse(completionIds, offered.tools);
+      const message = messageOf(parsed, offered, settings.stop ?? [], exchange.rollout.newId);
+      const isCall = finish === 'stop' && message.toolCalls !== undefined;
+      const reply = {
+        message,
+        finish: isCall ? ('tool_calls' as const) : finish,
+        rawFinish,
+        usage: usageOf(promptIds.length, completionIds.length, cached),
+        model: settings.model,
+        id: null,
+        error: null,
+        whole: true,
+      };
+      const space = { vocabulary, context };
+      const content = isContent === undefined ? {} : { isContent };
+      return { reply, tokens: { promptIds, completionIds, spans, space, ...content, ...side } };
     },
-    tokens,
-  );
+  };
+}
+
+function checkRoom(engine: string, prompt: number, sampled: number, context: number | null): void {
+  if (context === null || prompt + sampled <= context) return;
+  throw noSample(`${engine} sampled ${sampled} tokens behind ${prompt} in a context of ${context}`);
 }
 
 function render(renderer: Renderer, call: Call, exchange: Exchange) {
@@ -136,10 +158,10 @@ function roomFor(prompt: number, context: number | null, asked: number | null): 
   return Math.max(1, Math.min(asked ?? Number.POSITIVE_INFINITY, context - prompt));
 }
 
-function usageOf(prompt: number, { completionIds, cached }: CheckedSample): Usage {
+function usageOf(prompt: number, sampled: number, cached: number | null): Usage {
   return {
     inputTokens: prompt,
-    outputTokens: completionIds.length,
+    outputTokens: sampled,
     ...(cached === null ? {} : { cachedInputTokens: Math.min(cached, prompt) }),
   };
 }

@@ -139,6 +139,14 @@ describe('recorded samples', () => {
     });
   });
 
+  test('llama.cpp leaves its cache alone when told so [train/engine-request]', async () => {
+    const answer = recorded('llama-cpp', 'completion ids sampled').response;
+    const { received } = await ask('llama.cpp', answer, { extra: { cache_prompt: false } });
+    expect(received[0]?.body).toMatchObject({ cache_prompt: false });
+    const cached = await ask('llama.cpp', answer);
+    expect(cached.received[0]?.body).toMatchObject({ cache_prompt: true });
+  });
+
   test.each([
     ['llama.cpp', 'llama-cpp', 'props', 4096],
     ['vllm', 'vllm', 'models', 2048],

@@ -1,9 +1,10 @@
-import type { Call, Dialect, Exchange, Message, Prefix, ReadReply, ToolSpec } from '@vf/core';
+import type { Dialect, Exchange, Message, Prefix, ToolSpec } from '@vf/core';
 import chatCompletions from '@vf/dialect-chat-completions';
 import messages from '@vf/dialect-messages';
 import responses from '@vf/dialect-responses';
 import { describe, expect, test } from 'vitest';
 import { byteTokenizer, idsOf } from './byte-tokenizer.ts';
+import { callOf, exchangeOf, readReply } from './exchange.ts';
 import { clientOf, scriptedEngine } from './scripted-engine.ts';
 import type { ScriptedEngine } from './scripted-engine.ts';
 
@@ -17,29 +18,6 @@ const tool: ToolSpec = {
   parameters: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
 };
 const hi: Message = { role: 'user', content: 'hi' };
-const nothing: Prefix = { messages: 0, tokens: null };
-
-function callOf(said: readonly Message[], stream = false, tools: readonly ToolSpec[] = []): Call {
-  return { preamble: [], messages: said, tools, settings: { model: 'policy', stream } };
-}
-
-function exchangeOf(
-  dialect: Dialect,
-  call: Call,
-  kind: Exchange['kind'] = 'turn',
-  prefix: Prefix = nothing,
-): Exchange {
-  let ids = 0;
-  return {
-    rollout: { id: 'rollout', newId: (start) => `${start}${++ids}`, now: () => 0 },
-    kind,
-    dialect,
-    attempt: 1,
-    request: { method: 'POST', path: '/', headers: [], body: [] },
-    call: () => call,
-    prefix: () => prefix,
-  };
-}
 
 async function sent(engine: ScriptedEngine, exchange: Exchange) {
   const reply = await clientOf(engine).send(exchange, new AbortController().signal);
@@ -47,30 +25,11 @@ async function sent(engine: ScriptedEngine, exchange: Exchange) {
   return { ...reply, text };
 }
 
-/** What an agent reads of it. */
-function read(dialect: Dialect, stream: boolean, text: string): ReadReply {
-  const reader = dialect.reader({
-    stream,
-    deltas: false,
-    head: { status: 200, headers: [] },
-    edits: [],
-  });
-  const events = stream
-    ? text.split('\n\n').flatMap((event) => {
-        const data = /^data: (.*)$/m.exec(event)?.[1];
-        const name = /^event: (.*)$/m.exec(event)?.[1] ?? null;
-        return data === undefined ? [] : [{ name, data }];
-      })
-    : [{ name: null, data: text }];
-  for (const event of events) reader.push(event);
-  return reader.end();
-}
-
 describe.each(both)('$name, streamed: $stream', ({ dialect, stream }) => {
   test('text comes back with its tokens [train/dialects]', async () => {
     const engine = scriptedEngine('hello ünï<|im_end|>');
     const { text, tokens, head } = await sent(engine, exchangeOf(dialect, callOf([hi], stream)));
-    const reply = read(dialect, stream, text);
+    const reply = readReply(dialect, stream, text);
     expect(reply).toMatchObject({
       message: { role: 'assistant', content: 'hello ünï' },
       finish: 'stop',
@@ -88,7 +47,7 @@ describe.each(both)('$name, streamed: $stream', ({ dialect, stream }) => {
       '<think>\nwhy\n</think>\n\n<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call><|im_end|>',
     );
     const { text } = await sent(engine, exchangeOf(dialect, callOf([hi], stream, [tool])));
-    const { message, finish } = read(dialect, stream, text);
+    const { message, finish } = readReply(dialect, stream, text);
     expect(finish).toBe('tool_calls');
     expect(message?.toolCalls).toMatchObject([{ name: 'add', id: expect.any(String) as string }]);
     expect(JSON.parse(message?.toolCalls?.[0]?.arguments ?? '')).toEqual({ a: 1 });
@@ -98,7 +57,7 @@ describe.each(both)('$name, streamed: $stream', ({ dialect, stream }) => {
   test('a call that is not well-formed stays text [train/dialects]', async () => {
     const engine = scriptedEngine('so <tool_call>\n{"name": "add",}\n</tool_call><|im_end|>');
     const { text } = await sent(engine, exchangeOf(dialect, callOf([hi], stream, [tool])));
-    const { message, finish } = read(dialect, stream, text);
+    const { message, finish } = readReply(dialect, stream, text);
     expect(finish).toBe('stop');
     expect(message?.content).toContain('{"name": "add",}');
     expect(message?.toolCalls).toBeUndefined();
@@ -135,7 +94,7 @@ describe('a tool that takes free text', () => {
     );
     const call = callOf([hi], true, [patch]);
     const { text } = await sent(engine, exchangeOf(responses, call));
-    const { message } = read(responses, true, text);
+    const { message } = readReply(responses, true, text);
     expect(message?.toolCalls).toMatchObject([
       { kind: 'custom', name: 'apply_patch', arguments: '*** Begin' },
     ]);

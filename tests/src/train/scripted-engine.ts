@@ -15,9 +15,10 @@ export function scriptedEngine(...texts: readonly string[]): ScriptedEngine {
     id: 'vllm',
     asked,
     contextLength: async () => 1_000_000,
-    async sample(request) {
+    async sample(request, _signal, onIds) {
       const ids = idsOf(texts[Math.min(asked.length, texts.length - 1)] ?? '');
       asked.push(request);
+      for (const id of ids) onIds?.([id]);
       return {
         ids,
         logprobs: ids.map(() => -0.25),

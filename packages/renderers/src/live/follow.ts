@@ -1,5 +1,5 @@
 import type { Delta } from '@vf/core';
-import { spaceInFront } from '../families/shared/text.ts';
+import { spaceBehind, spaceInFront } from '../families/shared/text.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import type { LiveRules } from './live-rules.ts';
 import { LiveText } from './live-text.ts';
@@ -40,8 +40,6 @@ export function follow(rules: LiveRules, vocabulary: Vocabulary): Follower {
 }
 
 const lines = /^\n+/;
-/** White space of JavaScript and of Python. */
-const spaceBehind = /[\s\x1c-\x1f\x85]+$/u;
 const nothing = /^$/;
 
 /** `begin`: white space alone so far; `held`: what follows shows at the end. */

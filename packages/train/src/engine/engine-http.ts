@@ -1,11 +1,18 @@
 import type { Head } from '@vf/core';
-import { callErrorOf, parseJson } from '@vf/core/dialect';
+import { callErrorOf, isObject, parseJson } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
 import { SendFailed } from '@vf/core/errors';
+import { createParser } from 'eventsource-parser';
 import { Agent } from 'undici';
 import type { EngineOptions } from './engine.ts';
-import { EngineFailed } from './engine-failed.ts';
+import { EngineFailed, noSample } from './engine-failed.ts';
 
 const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED']);
+
+interface Answer {
+  readonly head: Head;
+  readonly body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
+}
 
 /** JSON calls to one engine. Sockets are kept; a sample may take any time, so there is no limit on it. */
 export class EngineHttp {
@@ -37,6 +44,42 @@ export class EngineHttp {
     return this.#ask(path, 'POST', JSON.stringify(body), headers, signal);
   }
 
+  /**
+   * The data of server-sent events, as text; those that arrive together come together, and `[DONE]` is none.
+   * @throws SendFailed, EngineFailed for every status but 200
+   */
+  async *events(
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>> = {},
+  ): AsyncGenerator<readonly string[]> {
+    let arrived: string[] = [];
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        if (data !== '[DONE]') arrived.push(data);
+      },
+    });
+    const decoder = new TextDecoder();
+    const { head, body: bytes } = await this.#send(
+      path,
+      'POST',
+      JSON.stringify(body),
+      headers,
+      signal,
+    );
+    try {
+      if (head.status !== 200) throw refused(head, await bytes.text());
+      for await (const chunk of bytes) {
+        parser.feed(decoder.decode(chunk, { stream: true }));
+        if (arrived.length > 0) yield arrived;
+        arrived = [];
+      }
+    } catch (error) {
+      throw error instanceof EngineFailed ? error : failureOf(error, this.#origin, signal);
+    }
+  }
+
   close(): Promise<void> {
     return this.#agent.destroy();
   }
@@ -48,10 +91,12 @@ export class EngineHttp {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const { status, answer, text } = await this.#send(path, method, body, headers, signal);
-    const parsed = parseJson(text);
-    if (status !== 200) throw new EngineFailed(callErrorOf(answer, parsed ?? text));
-    return parsed;
+    const { head, body: bytes } = await this.#send(path, method, body, headers, signal);
+    const text = await bytes.text().catch((error: unknown) => {
+      throw failureOf(error, this.#origin, signal);
+    });
+    if (head.status !== 200) throw refused(head, text);
+    return parseJson(text);
   }
 
   async #send(
@@ -60,7 +105,7 @@ export class EngineHttp {
     body: string | null,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<{ readonly status: number; readonly answer: Head; readonly text: string }> {
+  ): Promise<Answer> {
     try {
       const response = await this.#agent.request({
         origin: new URL(this.#origin).origin,
@@ -73,12 +118,23 @@ export class EngineHttp {
       const raw = Object.entries(response.headers).flatMap(([name, value]) =>
         typeof value === 'string' ? [name, value] : [],
       );
-      const status = response.statusCode;
-      return { status, answer: { status, headers: raw }, text: await response.body.text() };
+      return { head: { status: response.statusCode, headers: raw }, body: response.body };
     } catch (error) {
       throw failureOf(error, this.#origin, signal);
     }
   }
+}
+
+function refused(head: Head, text: string): EngineFailed {
+  return new EngineFailed(callErrorOf(head, parseJson(text) ?? text));
+}
+
+/** One event of a stream as JSON. @throws EngineFailed for one that tells a failure, or nothing */
+export function eventOf(data: string): JsonObject {
+  const event = parseJson(data);
+  if (!isObject(event)) throw noSample(`the engine streamed ${data.slice(0, 200)}`);
+  if (event['error'] === undefined || event['error'] === null) return event;
+  throw new EngineFailed(callErrorOf({ status: 500, headers: [] }, event));
 }
 
 function failureOf(error: unknown, origin: string, signal: AbortSignal): SendFailed {

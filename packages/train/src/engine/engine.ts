@@ -17,7 +17,7 @@ export interface SampleRequest {
 }
 
 /** What an engine sampled, not yet checked. */
-export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask'> {
+export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask' | 'weights'> {
   readonly ids: readonly number[];
   /** Natural log of the probability that each id was sampled with. */
   readonly logprobs: readonly number[];
@@ -26,6 +26,9 @@ export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask
   /** Prompt ids that the engine had in its cache; null when it does not say. */
   readonly cached: number | null;
 }
+
+/** Hears the ids of a completion while they are sampled, in order and each once; what it throws ends the call. */
+export type OnIds = (ids: readonly number[]) => void;
 
 /** A server that takes token ids and samples token ids. */
 export interface Engine {
@@ -36,11 +39,12 @@ export interface Engine {
    */
   contextLength(model: string, signal: AbortSignal): Promise<number | null>;
   /**
-   * @throws SendFailed when there is no answer
+   * @param onIds where given, the engine streams
+   * @throws SendFailed when there is no answer, or when it breaks off
    * @throws EngineFailed when the engine refuses, answers with something else than a sample, or cannot tell the
    * probabilities that these settings sample with
    */
-  sample(request: SampleRequest, signal: AbortSignal): Promise<Sample>;
+  sample(request: SampleRequest, signal: AbortSignal, onIds?: OnIds): Promise<Sample>;
   close(): Promise<void>;
 }
 

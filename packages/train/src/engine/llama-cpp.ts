@@ -1,8 +1,8 @@
 import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import type { Engine, EngineOptions, Sample, SampleRequest } from './engine.ts';
+import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample, refusal } from './engine-failed.ts';
-import { EngineHttp } from './engine-http.ts';
+import { EngineHttp, eventOf } from './engine-http.ts';
 import { filters, samplingOf } from './sampling.ts';
 
 /**
@@ -17,12 +17,34 @@ export function llamaCpp(options: EngineOptions): Engine {
       const settings = objectOf(await http.get('/props', signal))['default_generation_settings'];
       return numberOf(objectOf(settings)['n_ctx']);
     },
-    async sample(request, signal) {
+    async sample(request, signal, onIds) {
       const body = bodyOf(request);
-      return sampleOf(await http.post('/completion', body, signal));
+      if (onIds === undefined) return sampleOf(await http.post('/completion', body, signal));
+      const streamed = { ...body, stream: true };
+      return sampleOf(await joined(http.events('/completion', streamed, signal), onIds));
     },
     close: () => http.close(),
   };
+}
+
+/** The events of a stream as the one answer that they are parts of. */
+async function joined(
+  batches: AsyncIterable<readonly string[]>,
+  onIds: OnIds,
+): Promise<JsonObject> {
+  const tokens: unknown[] = [];
+  const chosen: unknown[] = [];
+  let last: JsonObject = {};
+  for await (const batch of batches) {
+    const before = tokens.length;
+    for (const data of batch) {
+      last = eventOf(data);
+      tokens.push(...listOf(last['tokens']));
+      chosen.push(...listOf(last['completion_probabilities']));
+    }
+    if (tokens.length > before) onIds(tokens.slice(before).map((id) => numberOf(id) ?? -1));
+  }
+  return { ...last, tokens, completion_probabilities: chosen };
 }
 
 function bodyOf({ promptIds, settings, room }: SampleRequest): JsonObject {
@@ -40,7 +62,8 @@ function bodyOf({ promptIds, settings, room }: SampleRequest): JsonObject {
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     ...(sampling.seed === null ? {} : { seed: sampling.seed }),
-    cache_prompt: true,
+    // What is taken from the cache was computed in other batches, whose rounding differs.
+    cache_prompt: settings.extra?.['cache_prompt'] !== false,
     return_tokens: true,
     n_probs: 1,
     post_sampling_probs: sampling.temperature !== 1 || filters(sampling),
@@ -56,10 +79,7 @@ function sampleOf(answer: unknown): Sample {
   if (body['truncated'] === true) throw noSample('llama.cpp dropped a part of the prompt');
   const chosen = listOf(body['completion_probabilities']);
   const ids = body['tokens'].map((id) => numberOf(id) ?? -1);
-  const told = chosen.map((entry) => numberOf(objectOf(entry)['id']) ?? -1);
-  if (told.length > 0 && (told.length !== ids.length || told.some((id, at) => id !== ids[at]))) {
-    throw noSample(`llama.cpp told the logprobs of other tokens than the ${ids.length} sampled`);
-  }
+  checkToldIds(ids, chosen, numberOf(body['tokens_predicted']) ?? ids.length);
   return {
     ids,
     logprobs: chosen.map(logprobOf),
@@ -67,6 +87,20 @@ function sampleOf(answer: unknown): Sample {
     rawFinish: stop,
     cached: numberOf(objectOf(body['timings'])['cache_n']),
   };
+}
+
+/** The server leaves out all but the last token of a character that is written with several, such as most emoji. */
+function checkToldIds(ids: readonly number[], chosen: readonly unknown[], count: number): void {
+  const told = chosen.map((entry) => numberOf(objectOf(entry)['id']) ?? -1);
+  const isPart = ids.length < count || (told.length > 0 && told.length < ids.length);
+  if (isPart) {
+    throw noSample(
+      `llama.cpp told the logprobs of ${told.length} of ${count} tokens: it leaves out those of characters that take several, use vLLM or SGLang for such text`,
+    );
+  }
+  if (told.length > ids.length || told.some((id, at) => id !== ids[at])) {
+    throw noSample(`llama.cpp told the logprobs of other tokens than the ${ids.length} sampled`);
+  }
 }
 
 function logprobOf(entry: unknown): number {

@@ -1,10 +1,11 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import type { Engine, EngineOptions, Sample, SampleRequest } from './engine.ts';
+import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { EngineFailed, noSample, refusal } from './engine-failed.ts';
-import { EngineHttp } from './engine-http.ts';
+import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { filters, samplingOf } from './sampling.ts';
+import { weightsOf } from './weights.ts';
 
 /** SGLang, `POST /generate`. Its logprobs are after the temperature but before any filter. */
 export function sglang(options: EngineOptions): Engine {
@@ -12,11 +13,53 @@ export function sglang(options: EngineOptions): Engine {
   return {
     id: 'sglang',
     contextLength: (model, signal) => maxModelLength(http, model, signal),
-    async sample(request, signal) {
-      return sampleOf(await http.post('/generate', bodyOf(request), signal));
+    async sample(request, signal, onIds) {
+      const body = bodyOf(request);
+      if (onIds === undefined) return sampleOf(await http.post('/generate', body, signal));
+      return sampleOf(await joined(http.events('/generate', streamed(body), signal), onIds));
     },
     close: () => http.close(),
   };
+}
+
+/**
+ * Ids between two events. Each event of SGLang tells the whole completion again, so the bytes grow with the square of
+ * its length.
+ */
+const interval = 8;
+
+function streamed(body: JsonObject): JsonObject {
+  const params = { ...objectOf(body['sampling_params']), stream_interval: interval };
+  return { ...body, sampling_params: params, stream: true };
+}
+
+/** The last event, which tells all, or all of them where the server was started to tell each id once. */
+async function joined(
+  batches: AsyncIterable<readonly string[]>,
+  onIds: OnIds,
+): Promise<JsonObject> {
+  let ids: unknown[] = [];
+  let logprobs: unknown[] = [];
+  let last: JsonObject = {};
+  let heard = 0;
+  let events = 0;
+  for await (const batch of batches) {
+    const isCumulative = events > 1 && listOf(last['output_ids']).length === ids.length;
+    for (const data of isCumulative ? batch.slice(-1) : batch) {
+      last = eventOf(data);
+      events++;
+      const meta = objectOf(last['meta_info']);
+      const told = listOf(last['output_ids']);
+      const isWhole = told.length === numberOf(meta['completion_tokens']);
+      ids = isWhole ? [...told] : [...ids, ...told];
+      const chosen = listOf(meta['output_token_logprobs']);
+      logprobs = isWhole ? [...chosen] : [...logprobs, ...chosen];
+    }
+    if (ids.length > heard) onIds(ids.slice(heard).map((id) => numberOf(id) ?? -1));
+    heard = ids.length;
+  }
+  const meta = { ...objectOf(last['meta_info']), output_token_logprobs: logprobs };
+  return { ...last, output_ids: ids, meta_info: meta };
 }
 
 /** SGLang samples 128 ids when it is not told how many. */
@@ -73,6 +116,7 @@ function sampleOf(answer: unknown): Sample {
     finish,
     rawFinish: finish,
     cached: numberOf(meta['cached_tokens']),
+    ...weightsOf(meta['weight_versions'], ids.length),
   };
 }
 

@@ -1,12 +1,13 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import type { Engine, EngineOptions, Sample, SampleRequest } from './engine.ts';
+import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { EngineFailed, noSample, refusal } from './engine-failed.ts';
-import { EngineHttp } from './engine-http.ts';
+import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { routedExpertsOf } from './routed-experts.ts';
 import { filters, samplingOf } from './sampling.ts';
 import { samplingMaskOf } from './sampling-mask.ts';
+import { weightsOf } from './weights.ts';
 
 /**
  * vLLM, `POST /inference/v1/generate`, which it serves when started with `--enable-scale-out`. Its logprobs are those
@@ -18,14 +19,48 @@ export function vllm(options: EngineOptions): Engine {
   return {
     id: 'vllm',
     contextLength: (model, signal) => maxModelLength(http, model, signal),
-    async sample(request, signal) {
+    async sample(request, signal, onIds) {
       const body = bodyOf(request, isRaw);
       const session = { 'x-session-id': request.session };
-      const answer = await http.post('/inference/v1/generate', body, signal, session);
+      const answer =
+        onIds === undefined
+          ? await http.post(path, body, signal, session)
+          : await joined(http.events(path, streamed(body), signal, session), onIds);
       return sampleOf(answer, request.promptIds.length);
     },
     close: () => http.close(),
   };
+}
+
+const path = '/inference/v1/generate';
+
+function streamed(body: JsonObject): JsonObject {
+  return { ...body, stream: true, stream_options: { include_usage: true } };
+}
+
+/** The events of a stream as the one answer that they are parts of. */
+async function joined(
+  batches: AsyncIterable<readonly string[]>,
+  onIds: OnIds,
+): Promise<JsonObject> {
+  const ids: unknown[] = [];
+  const content: unknown[] = [];
+  let last: JsonObject = {};
+  let usage: unknown = null;
+  for await (const batch of batches) {
+    const before = ids.length;
+    for (const event of batch.map(eventOf)) {
+      usage = event['usage'] ?? usage;
+      const [told] = listOf(event['choices']);
+      if (told === undefined) continue;
+      last = objectOf(told);
+      ids.push(...listOf(last['token_ids']));
+      content.push(...listOf(objectOf(last['logprobs'])['content']));
+    }
+    if (ids.length > before) onIds(ids.slice(before).map(idOr));
+  }
+  if (ids.length === 0 && last['finish_reason'] === undefined) return {};
+  return { choices: [{ ...last, token_ids: ids, logprobs: { content } }], usage };
 }
 
 function bodyOf(request: SampleRequest, isRaw: boolean): JsonObject {
@@ -69,7 +104,7 @@ function sampleOf(answer: unknown, prompt: number): Sample {
     throw noSample('vLLM answered without token ids');
   }
   if (finish !== 'stop' && finish !== 'length') throw abandoned(finish);
-  const ids = choice['token_ids'].map((id) => numberOf(id) ?? -1);
+  const ids = choice['token_ids'].map(idOr);
   const chosen = listOf(objectOf(choice['logprobs'])['content']).map(objectOf);
   const told = chosen.map(idOf);
   if (told.length > 0 && (told.length !== ids.length || told.some((id, at) => id !== ids[at]))) {
@@ -84,7 +119,13 @@ function sampleOf(answer: unknown, prompt: number): Sample {
     cached: numberOf(details['cached_tokens']),
     ...routedExpertsOf(choice['routed_experts'], prompt + ids.length),
     ...samplingMaskOf(choice['sampling_mask']),
+    ...weightsOf(choice['weight_versions'], ids.length),
   };
+}
+
+/** −1 is in no vocabulary. */
+function idOr(told: unknown): number {
+  return numberOf(told) ?? -1;
 }
 
 /** Older servers write `token: "token_id:42"`. */

@@ -26,6 +26,9 @@ export function stripTrailingLines(text: string): string {
 /** What `str.lstrip()` takes off. */
 export const spaceInFront = new RegExp(`^${space}+`);
 
+/** White space at the end, of Python or of JavaScript. */
+export const spaceBehind = new RegExp(`(?:\\s|${space})+$`, 'u');
+
 const end = new RegExp(`${space}+$`);
 
 /** `str.rstrip()`. */

@@ -1,5 +1,12 @@
-import type { Delta, Dialect, ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
-import { joinBytes, sseBytes } from '@vf/core/dialect';
+import type {
+  AssistantMessage,
+  Delta,
+  Dialect,
+  ReadReply,
+  ReplyWriter,
+  WriterOptions,
+} from '@vf/core';
+import { countWritten, joinBytes, missingDeltas, noneWritten, sseBytes } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { endedResponse, startedResponse, statusOf } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
@@ -28,6 +35,8 @@ class StreamWriter implements ReplyWriter {
   #sequence = 0;
   /** Native items that came before anything else; null once the reply is being streamed. */
   #opening: Extract<Delta, { type: 'native' }>[] | null = [];
+  readonly #written = noneWritten();
+  #reasoning = '';
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -37,7 +46,11 @@ class StreamWriter implements ReplyWriter {
   delta(delta: Delta): Uint8Array {
     this.#start(null);
     if (this.#opening !== null && delta.type === 'native') this.#opening.push(delta);
-    else if (!this.#isWaiting()) this.#builder.add(delta);
+    else if (!this.#isWaiting()) {
+      this.#builder.add(delta);
+      countWritten(this.#written, delta);
+      if (delta.type === 'reasoning') this.#reasoning += delta.text;
+    }
     return this.#flush();
   }
 
@@ -45,10 +58,19 @@ class StreamWriter implements ReplyWriter {
     const envelope = this.#start(reply.id);
     if (this.#opening !== null) {
       this.#builder.addAll(reply.message === null ? this.#opening : deltasOf(reply.message));
-    }
+    } else if (reply.message !== null) this.#builder.addAll(this.#missing(reply.message));
     const response = endedResponse(envelope, reply, this.#builder.end());
     this.#emit(`response.${statusOf(reply)}`, { response });
     return this.#flush();
+  }
+
+  /** What a client that tells text early leaves for the end; native items say what they are themselves. */
+  #missing(message: AssistantMessage): readonly Delta[] {
+    if (this.#written.natives > 0) return [];
+    const missing = missingDeltas(message, this.#written);
+    // Stretches of reasoning that were written apart are joined by lines in the message.
+    const isApart = message.reasoning?.startsWith(this.#reasoning) !== true;
+    return isApart ? missing.filter(({ type }) => type !== 'reasoning') : missing;
   }
 
   /**
@@ -60,6 +82,7 @@ class StreamWriter implements ReplyWriter {
     const isKnown = this.#opening.some(({ item }) => isOwnItem(item) && !isSilent(item));
     if (isKnown) return true;
     this.#builder.addAll(this.#opening);
+    for (const delta of this.#opening) countWritten(this.#written, delta);
     this.#opening = null;
     return false;
   }
