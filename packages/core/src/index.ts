@@ -11,6 +11,7 @@ export {
 export { capture } from './capture/capture.ts';
 export type { Capture } from './capture/capture.ts';
 export type { CaptureAbout } from './capture/about.ts';
+export { formOf } from './capture/dialect-form.ts';
 export type { CaptureOutcome } from './capture/finish.ts';
 export type * from './capture/model.ts';
 export { rawToolProblems, tasksetProblems } from './define/taskset-problems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeTokens, TraceNode } from '../src/trace/node.ts';
+import type { TraceNode } from '../src/trace/node.ts';
 import { decodeEpisode, encodeEpisode, episodeToLine } from '../src/trace/index.ts';
 import type { Episode, Trace } from '../src/trace/index.ts';
 import { contentsOf } from './episodes.ts';
@@ -280,72 +280,6 @@ describe('reading', () => {
     ];
     for (const level of levels) level.x_later = { by: ['a', 'newer', 'vf'] };
     expect(encodeEpisode(decodeEpisode(record))).toEqual(record);
-  });
-});
-
-describe('tokens', () => {
-  const tokens = (fields: Partial<NodeTokens> = {}): NodeTokens => ({
-    ids: Int32Array.of(1, 2, 3),
-    mask: Uint8Array.of(0, 1, 1),
-    isContent: null,
-    logprobs: Float32Array.of(-0.123_45, -1),
-    ...fields,
-  });
-  const reply = (fields: Partial<NodeTokens>) =>
-    withNode({ message: assistant('r'), sampled: true, tokens: tokens(fields) });
-
-  it('are written as plain lists, floats at four decimals [record/tokens]', () => {
-    expect(recordOf(reply({ isContent: Uint8Array.of(0, 1, 1) })).nodes[0]).toMatchObject({
-      token_ids: [1, 2, 3],
-      mask: [false, true, true],
-      is_content: [false, true, true],
-      logprobs: [-0.1235, -1],
-    });
-  });
-
-  it('that are unknown leave no lists [record/tokens]', () => {
-    const record = recordOf(withNode({}));
-    expect(Object.keys(record.nodes[0])).toEqual(['message', 'timestamp']);
-    const empty = { token_ids: [], mask: [], is_content: [], logprobs: [] };
-    const episode = JSON.parse(episodeToLine(episodeOf(withNode({}))));
-    Object.assign(episode.traces[0].nodes[0], empty);
-    expect(decodeEpisode(episode).traces[0]?.graph.nodes[0]?.tokens).toBe(undefined);
-  });
-
-  const wrong: [string, Partial<NodeTokens>, string][] = [
-    ['a short mask', { mask: Uint8Array.of(0, 1) }, 'nodes[0].mask has 2 entries for 3 tokens'],
-    ['a gap in the mask', { mask: Uint8Array.of(1, 0, 1) }, 'an unsampled token after a sampled'],
-    ['too few logprobs', { logprobs: Float32Array.of(-1) }, 'logprobs has 1 entries for 2 sampled'],
-    ['a positive logprob', { logprobs: Float32Array.of(-1, 0.5) }, 'finite and at most 0'],
-    ['a logprob that is no number', { logprobs: Float32Array.of(-1, Number.NaN) }, 'finite'],
-    ['a short is_content', { isContent: Uint8Array.of(1) }, 'is_content has 1 entries'],
-    ['sampled scaffold', { isContent: Uint8Array.of(0, 0, 1) }, 'leaves out a sampled token'],
-    ['too few advantages', { advantages: Float32Array.of(1) }, 'advantages has 1 entries'],
-    ['short weights', { lossWeights: { a: Float32Array.of(1) } }, 'loss_weights.a has 1 entries'],
-  ];
-
-  it.each(wrong)('with %s are not written [record/token-rules]', (_name, fields, message) => {
-    expect(() => encodeEpisode(episodeOf(reply(fields)))).toThrow(message);
-  });
-
-  it('that claim a sample on a prompt are not written [record/token-rules]', () => {
-    const trace = withNode({ tokens: tokens() });
-    expect(() => encodeEpisode(episodeOf(trace))).toThrow('a node that was not sampled');
-  });
-
-  it.each<[string, string, unknown]>([
-    ['a short mask', 'mask', [false, true]],
-    ['a gap in the mask', 'mask', [true, false, true]],
-    ['a mask of 2', 'mask', [0, 1, 2]],
-    ['a negative id', 'token_ids', [1, -2, 3]],
-    ['half an id', 'token_ids', [1, 2.5, 3]],
-    ['too few logprobs', 'logprobs', [-1]],
-    ['a logprob as text', 'logprobs', ['NaN', -1]],
-    ['a positive logprob', 'logprobs', [0.1, -1]],
-  ])('with %s are not read [record/token-rules]', (_name, key, value) => {
-    const record = JSON.parse(episodeToLine(episodeOf(reply({}))));
-    record.traces[0].nodes[0][key] = value;
-    expect(() => decodeEpisode(record)).toThrow(`traces[0].nodes[0].${key}`);
   });
 });
 

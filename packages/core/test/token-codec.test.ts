@@ -15,7 +15,7 @@ function replied(fields: Partial<NodeTokens> = {}, space: TokenSpace | null = nu
     ids: Int32Array.of(1, 2, 3),
     mask: Uint8Array.of(0, 1, 1),
     isContent: null,
-    logprobs: Float32Array.of(-0.5, -1),
+    logprobs: Float32Array.of(-0.123_45, -1),
   };
   const message = user('q');
   trace.graph.restore({ parent: null, message, sampled: false, timestamp: 1 });
@@ -30,6 +30,64 @@ function replied(fields: Partial<NodeTokens> = {}, space: TokenSpace | null = nu
 }
 
 const written = (trace: Trace): Json => JSON.parse(JSON.stringify(encodeTrace(trace)));
+
+describe('tokens', () => {
+  it('are written as plain lists, floats at four decimals [record/tokens]', () => {
+    expect(written(replied({ isContent: Uint8Array.of(0, 1, 1) })).nodes[1]).toMatchObject({
+      token_ids: [1, 2, 3],
+      mask: [false, true, true],
+      is_content: [false, true, true],
+      logprobs: [-0.1235, -1],
+    });
+  });
+
+  it('that are unknown leave no lists [record/tokens]', () => {
+    const [asked] = written(replied()).nodes;
+    expect(Object.keys(asked)).toEqual(['message', 'timestamp']);
+    const record = written(replied());
+    Object.assign(record.nodes[0], { token_ids: [], mask: [], is_content: [], logprobs: [] });
+    expect(decodeTrace(record).graph.nodes[0]?.tokens).toBe(undefined);
+  });
+
+  const wrong: [string, Partial<NodeTokens>, string][] = [
+    ['a short mask', { mask: Uint8Array.of(0, 1) }, 'nodes[1].mask has 2 entries for 3 tokens'],
+    ['a gap in the mask', { mask: Uint8Array.of(1, 0, 1) }, 'an unsampled token after a sampled'],
+    ['too few logprobs', { logprobs: Float32Array.of(-1) }, 'logprobs has 1 entries for 2 sampled'],
+    ['a positive logprob', { logprobs: Float32Array.of(-1, 0.5) }, 'finite and at most 0'],
+    ['a logprob that is no number', { logprobs: Float32Array.of(-1, Number.NaN) }, 'finite'],
+    ['a short is_content', { isContent: Uint8Array.of(1) }, 'is_content has 1 entries'],
+    ['sampled scaffold', { isContent: Uint8Array.of(0, 0, 1) }, 'leaves out a sampled token'],
+    ['too few advantages', { advantages: Float32Array.of(1) }, 'advantages has 1 entries'],
+    ['short weights', { lossWeights: { a: Float32Array.of(1) } }, 'loss_weights.a has 1 entries'],
+  ];
+
+  it.each(wrong)('with %s are not written [record/token-rules]', (_name, fields, message) => {
+    expect(() => encodeTrace(replied(fields))).toThrow(message);
+  });
+
+  it('that claim a sample on a prompt are not written [record/token-rules]', () => {
+    const trace = replied();
+    const { tokens } = trace.graph.nodes[1] ?? {};
+    const asked = { parent: null, message: user('q'), sampled: false, timestamp: 1 };
+    trace.graph.restore(tokens === undefined ? asked : { ...asked, tokens });
+    expect(() => encodeTrace(trace)).toThrow('nodes[2].mask has sampled tokens on a node that');
+  });
+
+  it.each<[string, string, unknown]>([
+    ['a short mask', 'mask', [false, true]],
+    ['a gap in the mask', 'mask', [true, false, true]],
+    ['a mask of 2', 'mask', [0, 1, 2]],
+    ['a negative id', 'token_ids', [1, -2, 3]],
+    ['half an id', 'token_ids', [1, 2.5, 3]],
+    ['too few logprobs', 'logprobs', [-1]],
+    ['a logprob as text', 'logprobs', ['NaN', -1]],
+    ['a positive logprob', 'logprobs', [0.1, -1]],
+  ])('with %s are not read [record/token-rules]', (_name, key, value) => {
+    const record = written(replied());
+    record.nodes[1][key] = value;
+    expect(() => decodeTrace(record)).toThrow(`nodes[1].${key}`);
+  });
+});
 
 describe('the space of tokens [graph/token-space]', () => {
   it('is in the record, and in that of further turns', () => {

@@ -1,8 +1,12 @@
 export { readLines } from './files/read-lines.ts';
 export { writeJsonLines, writeTexts } from './files/write-lines.ts';
 export { written } from './files/whole-file.ts';
+export { exportEpisodes } from './export-episodes.ts';
+export type { EpisodesExported, ExportTarget } from './export-episodes.ts';
 export { groupOf } from './group.ts';
 export { omissionOf } from './omitted.ts';
+export { sourceKindOf } from './source-kind.ts';
+export type { SourceKind } from './source-kind.ts';
 export type { Reason } from './omitted.ts';
 export type { Cell, Column, ColumnType, Row } from './rows/column.ts';
 export { withTable } from './rows/table.ts';

@@ -26,6 +26,7 @@ export type { Progress, Underway } from './play/progress.ts';
 export type { RunSummary } from './play/summary.ts';
 export { sourceRevision } from './plan/source-revision.ts';
 export { rescoreRun } from './rescore-run.ts';
+export { storeEpisodes } from './store-episodes.ts';
 export { sweepRuntimes } from './sweep.ts';
 export { validateTaskset } from './validate.ts';
 export type { TaskVerdict } from './validate.ts';

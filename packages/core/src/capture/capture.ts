@@ -37,7 +37,7 @@ export function capture<Request extends ModelRequest, Reply extends ModelReply>(
 export function capture<Args extends readonly unknown[], Result>(
   model: (...args: Args) => Promise<Result>,
   about: CaptureAbout,
-  form: ModelForm<Args, Result>,
+  form: ModelForm<NoInfer<Args>, NoInfer<Result>>,
 ): Capture<(...args: Args) => Promise<Result>>;
 export function capture<Args extends readonly unknown[], Result>(
   model: (...args: Args) => Promise<Result>,

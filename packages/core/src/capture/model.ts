@@ -32,7 +32,7 @@ export interface ModelReply {
 /** Exact ids of a call, as the engine saw and sampled them; text tokenised afterwards is not that. See `TurnTokens`. */
 export interface ReplyTokens extends Pick<
   TurnTokens,
-  'isContent' | 'space' | 'routedExperts' | 'samplingMask'
+  'isContent' | 'space' | 'routedExperts' | 'samplingMask' | 'weights'
 > {
   readonly promptIds: ArrayLike<number>;
   readonly completionIds: ArrayLike<number>;
@@ -49,4 +49,6 @@ export type PlainModel = (request: ModelRequest, signal?: AbortSignal) => Promis
 export interface ModelForm<Args extends readonly unknown[], Result> {
   request(...args: Args): ModelRequest;
   reply(result: Result): ModelReply;
+  /** Is `said` the sampled reply in the loop's own words? Default: by text, names and arguments, without the reasoning. */
+  restates?(sampled: AssistantMessage, said: AssistantMessage): boolean;
 }

@@ -1,7 +1,7 @@
 import type { CallError, Settings } from '../call.ts';
 import type { AssistantMessage } from '../message.ts';
 import { sameReply } from '../dialect-kit/same-reply.ts';
-import type { PromptMessage } from '../trace/graph.ts';
+import type { PromptMessage, Restates } from '../trace/graph.ts';
 import { identityOf } from '../trace/identity.ts';
 import type { Trace } from '../trace/trace.ts';
 import { errorOfThrown } from './call-error.ts';
@@ -20,6 +20,7 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
   readonly #trace: Trace;
   readonly #form: ModelForm<Args, Result>;
   readonly #now: () => number;
+  readonly #restates: Restates;
   #underWay = 0;
   #busySince = 0;
   #busy = 0;
@@ -29,6 +30,8 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
     this.#trace = trace;
     this.#form = form;
     this.#now = now;
+    this.#restates = (sampled, restated) =>
+      form.restates?.(sampled, restated) ?? sameReply(sampled, restated);
   }
 
   /** Seconds with a call under way. */
@@ -59,7 +62,7 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
       throw error;
     }
     const end = this.#end();
-    if (!this.#isClosed) this.#commit({ request, start, end }, this.#form.reply(result));
+    if (!this.#isClosed) this.#commit({ request, start, end }, result);
     return result;
   }
 
@@ -75,28 +78,30 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
     return end;
   }
 
-  #commit(ended: Ended, reply: ModelReply): void {
-    let node: number;
+  #commit(ended: Ended, result: Result): void {
+    let given: { readonly node: number; readonly reply: ModelReply };
     try {
-      node = this.#commitNodes(ended, reply);
+      const reply = this.#form.reply(result);
+      given = { node: this.#commitNodes(ended, reply), reply };
     } catch (error) {
       const failure = badReply(error);
       this.#add(ended, null, { status: 0, code: 'malformed', message: failure.message });
       throw failure;
     }
-    this.#add(ended, { node, reply }, null);
+    this.#add(ended, given, null);
   }
 
   #commitNodes({ request, end }: Ended, { message, told, sent, tokens }: ModelReply): number {
     const { graph } = this.#trace;
+    const restates = this.#restates;
     const prompt = promptOf(request, sent);
     const turn = tokens === undefined ? null : turnTokensOf(tokens);
     const said = prompt.map((each) => each.said);
-    const { at, matched } = graph.walk(graph.start(request.tools ?? []), said, sameReply);
+    const { at, matched } = graph.walk(graph.start(request.tools ?? []), said, restates);
     const isTold = told !== undefined && !isSame(told, message);
     // Tokens of a reply that the loop never saw do not say what it went on from.
     const reply = turn === null || isTold ? { message } : { message, turn };
-    const options = { timestamp: end, restates: sameReply };
+    const options = { timestamp: end, restates };
     const committed = graph.commit(at, prompt.slice(matched), reply, options);
     const node = committed.reply ?? 0;
     if (isTold) {
@@ -136,6 +141,7 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
       firstByte: null,
       error,
       ...(reply?.id === undefined ? {} : { responseId: reply.id }),
+      ...(reply?.tokens?.weights === undefined ? {} : { weights: reply.tokens.weights }),
     });
   }
 }

@@ -1,5 +1,7 @@
 import type { Episode, Trace } from '@vf/core';
 import { groupOf } from '../group.ts';
+import { sourceKindOf } from '../source-kind.ts';
+import type { SourceKind } from '../source-kind.ts';
 
 /** Where a training sample comes from, and what it was sampled with; snake_case, as trainers spell it. */
 export interface Provenance {
@@ -10,6 +12,7 @@ export interface Provenance {
   readonly trace: string;
   readonly agent: string;
   readonly model: string;
+  readonly source_kind: SourceKind;
   /** Settings of the run; an absent one was the agent's or the provider's. */
   readonly sampling: Readonly<Record<string, unknown>>;
   readonly rewards: Readonly<Record<string, number | null>>;
@@ -26,6 +29,7 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
     trace: trace.id,
     agent: trace.agent.name,
     model: trace.calls.at(-1)?.model ?? trace.agent.model,
+    source_kind: sourceKindOf(trace),
     sampling: snakeKeys(trace.agent.sampling),
     rewards: Object.fromEntries(
       Object.entries(trace.rewards).map(([name, record]) => [name, record?.score ?? null]),

@@ -41,7 +41,7 @@ export function taskOf({ row, task }: CheckedRow): TaskInstance {
 }
 
 /** SHA-256 of the row as JSON with sorted keys, hex; what may be secret counts by its names alone. */
-function hashOfRow(row: Readonly<Record<string, unknown>>): string {
+export function hashOfRow(row: Readonly<Record<string, unknown>>): string {
   const compose = namesOnly(row['compose'], 'variables');
   const named = namesOnly(compose === undefined ? row : { ...row, compose }, 'env');
   return createHash('sha256').update(sortedJson(named)).digest('hex');

@@ -16,8 +16,10 @@ export const config = z.strictObject({
   seed: z.number().int().nonnegative().optional().describe('of rollouts whose sampling names none'),
   sourceKind: z
     .enum(sourceKinds)
-    .default('captured')
-    .describe('captured: real inference; fixture: made data'),
+    .optional()
+    .describe(
+      'captured: real inference; fixture: made data; default: what the trace says, else captured',
+    ),
   logprobs: z.boolean().default(true).describe('leave out traces without behaviour logprobs'),
 });
 

@@ -146,6 +146,29 @@ function secondCall({ calls }: Trace): Trace['calls'][number] {
   return second;
 }
 
+test('weights that changed in mid-episode are no single policy', async () => {
+  const updated = makeTokenTrace({ nodes });
+  const spans = (version: string) => ({ weights: [{ version, start: 0, end: 2 }] });
+  updated.calls.splice(0, 2, ...updated.calls.map((call, at) => ({ ...call, ...spans(`v${at}`) })));
+  expect((await exported([updated])).omitted).toEqual([
+    ['several versions of the weights sampled it', 'v0, v1'],
+  ]);
+  const same = makeTokenTrace({ nodes });
+  same.calls.splice(0, 2, ...same.calls.map((call) => ({ ...call, ...spans('v1') })));
+  expect((await exported([same])).records).toHaveLength(1);
+});
+
+test('made data says so, and is never written as captured [capture/source]', async () => {
+  const { sourceKind: _, ...unsaid } = settings;
+  const made = makeTokenTrace({ nodes });
+  made.info['source_kind'] = 'fixture';
+  const real = makeTokenTrace({ id: 'real', nodes });
+  const { records } = await exported([made, real], unsaid);
+  expect(records.map((record) => record.source_kind)).toEqual(['fixture', 'captured']);
+  const { omitted } = await exported([made], { ...unsaid, sourceKind: 'captured' });
+  expect(omitted).toEqual([['it is made data', 'leave out --export.source-kind']]);
+});
+
 test('images and refused content are left out', async () => {
   const refused = makeTokenTrace({ nodes });
   refused.calls.splice(1, 1, {

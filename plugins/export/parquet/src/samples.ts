@@ -1,5 +1,5 @@
 import type { ExportRequest } from '@vf/core';
-import { samplesOf, trainableTraces } from '@vf/export-kit';
+import { samplesOf, sourceKindOf, trainableTraces } from '@vf/export-kit';
 import type { Field, Values } from './fields.ts';
 
 /** The fields of a table of training samples, in their order. */
@@ -11,6 +11,7 @@ export const sampleFields: readonly Field[] = [
   { name: 'agent', type: 'text' },
   { name: 'branch', type: 'integer' },
   { name: 'model', type: 'text' },
+  { name: 'source_kind', type: 'text' },
   { name: 'reward', type: 'number' },
   { name: 'turns', type: 'integer' },
   { name: 'prompt_ids', type: 'integers' },
@@ -33,6 +34,7 @@ export async function* sampleRows(
         agent: trace.agent.name,
         branch: sample.branch,
         model: trace.agent.model,
+        source_kind: sourceKindOf(trace),
         reward,
         turns: sample.turns,
         prompt_ids: sample.promptIds,

@@ -41,6 +41,7 @@ test('one conversation is one completion; tokens of the environment carry no los
       trace: 'rollout-1',
       agent: 'agent',
       model: 'scripted',
+      source_kind: 'captured',
       sampling: { temperature: 0.7, top_p: 0.9 },
       rewards: { correct: 1, tidy: 0.5 },
       is_truncated: false,

@@ -1,5 +1,5 @@
 import type { Trace } from '@vf/core';
-import { groupOf, tokenCallsOf } from '@vf/export-kit';
+import { groupOf, sourceKindOf, tokenCallsOf } from '@vf/export-kit';
 import type { Reason, TokenCall, TrainableTrace } from '@vf/export-kit';
 import type { Config } from '../config.ts';
 import { schemaVersion } from '../contract/trajectory.ts';
@@ -11,6 +11,12 @@ export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory |
   const { episode, trace, reward } = from;
   const seed = trace.agent.sampling.seed ?? config.seed;
   if (seed === undefined) return { reason: 'it has no seed', detail: 'give --export.seed' };
+  const source = sourceKindOf(trace);
+  if (source === 'fixture' && config.sourceKind === 'captured')
+    return { reason: 'it is made data', detail: 'leave out --export.source-kind' };
+  const versions = versionsOf(trace);
+  if (versions.length > 1)
+    return { reason: 'several versions of the weights sampled it', detail: versions.join(', ') };
   const model = onlyModel(trace);
   if (typeof model !== 'string') return model;
   const version = config.harnessVersion ?? trace.agent.harness.version;
@@ -28,7 +34,7 @@ export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory |
     task_id: trace.task.key,
     group_id: groupOf(episode, trace),
     seed,
-    source_kind: config.sourceKind,
+    source_kind: config.sourceKind ?? source,
     policy: {
       model_id: modelId,
       revision: config.modelRevision,
@@ -52,6 +58,12 @@ function onlyModel(trace: Trace): string | Reason {
   const [model = trace.agent.model, ...others] = models;
   if (others.length === 0) return model;
   return { reason: 'several models answered', detail: [model, ...others].join(', ') };
+}
+
+/** Of the replies that are in the trace, as far as the engine told. */
+function versionsOf(trace: Trace): string[] {
+  const spans = trace.calls.flatMap(({ node, weights }) => (node === null ? [] : (weights ?? [])));
+  return [...new Set(spans.map(({ version }) => version))];
 }
 
 function callOf(trace: Trace, from: TokenCall): TrajectoryCall | Reason {

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { capture } from '@vf/core';
+import type { Episode, ModelRequest } from '@vf/core';
+import { storeEpisodes } from '@vf/run';
+import { episodes, findRun, listRuns, readIndex } from '@vf/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { typed } from '../docs/typed-line.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vf-captured-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function rollout(key: string, attempt: number): Promise<Episode> {
+  const { model, reward, finish } = capture(
+    async ({ messages }: ModelRequest) => ({
+      message: { role: 'assistant' as const, content: String(messages.length) },
+      finish: 'stop' as const,
+      usage: { inputTokens: 3, outputTokens: 1 },
+    }),
+    {
+      task: { type: 'sums', key, data: { prompt: key } },
+      agent: { model: 'made', harness: { id: 'loop', version: '2' } },
+      attempt,
+    },
+  );
+  await model({ messages: [{ role: 'user', content: key }] });
+  reward('exact', attempt - 1);
+  return finish();
+}
+
+async function* rollouts(): AsyncGenerator<Episode, void> {
+  for (const attempt of [1, 2]) yield rollout('one', attempt);
+  yield rollout('two', 1);
+}
+
+async function* broken(): AsyncGenerator<Episode, void> {
+  yield rollout('one', 1);
+  throw new Error('the loop is broken');
+}
+
+test('captured episodes are a run like any other [capture/run]', async () => {
+  const summary = await storeEpisodes(join(folder, 'mine'), rollouts());
+  expect(summary).toMatchObject({
+    run: 'mine',
+    status: 'complete',
+    taskset: 'sums',
+    models: ['made'],
+    harnesses: [{ id: 'loop', version: '2' }],
+    planned: { tasks: 2, attempts: 2, rollouts: 3 },
+    inputTokens: 9,
+    figures: { scored: 3, unscored: 0 },
+  });
+  const dir = await findRun(folder, 'mine');
+  expect((await listRuns(folder)).map(({ name, status }) => [name, status])).toEqual([
+    ['mine', 'complete'],
+  ]);
+  expect(
+    (await readIndex(dir)).map(({ task, attempt, reward }) => [task, attempt, reward]),
+  ).toEqual([
+    ['one', 1, 0],
+    ['one', 2, 1],
+    ['two', 1, 0],
+  ]);
+  const hashes = (await Array.fromAsync(episodes(dir))).map(({ task, traces }) => [
+    task.hash,
+    traces[0]?.task.hash,
+  ]);
+  expect(hashes[0]?.[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashes[0]).toEqual(hashes[1]);
+  expect(hashes[0]?.[0]).toBe(hashes[0]?.[1]);
+  expect(hashes[2]).not.toEqual(hashes[0]);
+});
+
+test.each([
+  ['vf show mine', /sums · made · loop 2/],
+  ['vf show mine one:2', /reward +1\.000/],
+  ['vf export mine --to csv -o out.csv', /3 rollouts of 3 episodes/],
+  ['vf compare mine mine', /2 tasks \(by hash\)/],
+])('%s [capture/run]', async (line, words) => {
+  const { code, output } = await typed(line, folder, '', { VF_OUTPUT_DIR: folder });
+  expect(output).toMatch(words);
+  expect(code).toBe(0);
+});
+
+test('a loop that throws leaves the rollouts before it [capture/run]', async () => {
+  const dir = join(folder, 'broken');
+  await expect(storeEpisodes(dir, broken())).rejects.toThrow('the loop is broken');
+  expect((await readIndex(dir)).map(({ task }) => task)).toEqual(['one']);
+  await expect(storeEpisodes(dir, rollouts())).rejects.toMatchObject({ code: 'store/exists' });
+});
