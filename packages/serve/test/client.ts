@@ -1,6 +1,6 @@
 import { decode } from '@msgpack/msgpack';
 import { Dealer } from 'zeromq';
-import { pack } from '../src/wire/pack.ts';
+import { pack } from '@vf/wire';
 
 export interface Answer {
   readonly id: string;

@@ -4,9 +4,9 @@ import type { Log } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import * as fc from 'fast-check';
 import { onTestFinished, describe, expect, test, vi } from 'vitest';
+import { pack } from '@vf/wire';
 import { startEnvServer } from '../src/index.ts';
 import type { EnvServerOptions, RunEvents, RunHost } from '../src/index.ts';
-import { pack } from '../src/wire/pack.ts';
 import { TestClient } from './client.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,8 +1,7 @@
 import { decode } from '@msgpack/msgpack';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../src/wire/pack.ts';
-import { Packed } from '../src/wire/packed.ts';
+import { pack, Packed } from '@vf/wire';
 import { pythonFloat, pythonHash } from '../src/wire/python-json.ts';
 import { NotMsgpack, endOf, fieldsOf } from '../src/wire/scan.ts';
 

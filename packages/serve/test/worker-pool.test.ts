@@ -1,15 +1,16 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { decode } from '@msgpack/msgpack';
 import type { Log } from '@vf/core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { pack } from '@vf/wire';
 import { startWorkerPool } from '../src/index.ts';
 import type { RunHost } from '../src/index.ts';
-import { pack } from '../src/wire/pack.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const module = new URL('./fixtures/worker.ts', import.meta.url);
+const module = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
 
 interface Pool {
   readonly pool: RunHost;
@@ -29,10 +30,8 @@ async function start(workers: number, envOf: (nth: number) => object = () => ({}
   const pool = await startWorkerPool({
     workers,
     start: () => {
-      const child = fork(module, [], {
-        execArgv: ['--conditions=@vf/source'],
-        serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      const child = spawn(process.execPath, ['--conditions=@vf/source', module], {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
         env: { ...process.env, ...envOf(children.length) },
       });
       children.push(child);

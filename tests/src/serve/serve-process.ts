@@ -37,8 +37,20 @@ export class ServeProcess implements AsyncDisposable {
     return new ServeProcess(child, ready.address);
   }
 
-  /** Sends SIGINT. @returns the exit code */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Sends SIGINT. @returns the exit code; null when a signal ended it */
   async stop(): Promise<number | null> {
+    if (this.#child.signalCode !== null) return null;
     const exited = once(this.#child, 'exit') as Promise<[number | null]>;
     if (this.#child.exitCode !== null) return this.#child.exitCode;
     this.#child.kill('SIGINT');

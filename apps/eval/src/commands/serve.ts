@@ -10,7 +10,7 @@ import type { Interruptible } from '../interrupt.ts';
 import { loadServe } from '../serve/load-serve.ts';
 import { serveLog } from '../serve/serve-log.ts';
 import { planServe } from '../serve/serve-plan.ts';
-import { forkWorker, takeWorkerMark, workForServer } from '../serve/worker.ts';
+import { startWorker, takeWorkerMark, workForServer } from '../serve/worker.ts';
 import { openSession } from '../session.ts';
 import type { CommandSession } from '../session.ts';
 
@@ -82,7 +82,7 @@ function startHost(
   if (workers === 1) return serve.startLocalHost({ plan, secrets: session.secrets, log });
   const onLost = (): void =>
     void sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
-  return serve.startWorkerPool({ workers, start: () => forkWorker(argv), onLost, grace, log });
+  return serve.startWorkerPool({ workers, start: () => startWorker(argv), onLost, grace, log });
 }
 
 function queueLimit({ values }: ParsedArgs): { readonly maxQueued?: number } {

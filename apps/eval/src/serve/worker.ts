@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type * as Serve from '@vf/serve';
 import type { ParsedArgs } from '../args/parse-args.ts';
@@ -10,18 +10,17 @@ import { planServe } from './serve-plan.ts';
 const mark = 'VF_SERVE_WORKER';
 
 /** The same command as this one, as a process that plays for it. What it writes goes to stderr. */
-export function forkWorker(argv: readonly string[]): ChildProcess {
+export function startWorker(argv: readonly string[]): ChildProcess {
   const [, program = ''] = process.argv;
-  return fork(program, ['serve', ...argv], {
-    serialization: 'advanced',
-    stdio: ['ignore', 2, 2, 'ipc'],
-    env: { ...process.env, [mark]: String(process.pid) },
+  return spawn(process.execPath, [...process.execArgv, program, 'serve', ...argv], {
+    stdio: ['ignore', 2, 2, 'pipe'],
+    env: { ...process.env, [mark]: '1' },
   });
 }
 
 /** Was this process started to play for another one? What it starts itself does not see the mark. */
 export function takeWorkerMark(): boolean {
-  const isMarked = process.env[mark] !== undefined && process.send !== undefined;
+  const isMarked = process.env[mark] !== undefined;
   delete process.env[mark];
   return isMarked;
 }

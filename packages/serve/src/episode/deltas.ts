@@ -1,12 +1,11 @@
 import type { Episode } from '@vf/core';
 import { encodeTrace, encodeTurns } from '@vf/core/trace';
 import type { RolloutObserver } from '@vf/run';
+import { pack, wireNodes } from '@vf/wire';
 import type { RunEvents } from '../host/run-host.ts';
 import type { JsonRecord } from '../request/is-record.ts';
 import type { SentTask } from '../request/task-data.ts';
-import { pack } from '../wire/pack.ts';
 import { SentTrace } from './sent-trace.ts';
-import { wireNodes } from './wire-nodes.ts';
 
 /** Fields of a trace that are sent whole when they change; the rest are lists that grow, and the head. */
 const whole = [

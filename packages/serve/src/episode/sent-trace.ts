@@ -1,7 +1,7 @@
 import type { RoutedExperts, Trace, TraceNode } from '@vf/core';
 import type { Written } from '@vf/core/trace';
+import { lastExperts } from '@vf/wire';
 import type { JsonRecord } from '../request/is-record.ts';
-import { lastExperts } from './wire-tensors.ts';
 
 /** What may change in a node after it went out. */
 interface SentNode {

@@ -1,8 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import { taskOfRow } from '@vf/run';
 import type { RunPlan, TaskInstance } from '@vf/run';
-import { pack } from '../wire/pack.ts';
-import { Packed } from '../wire/packed.ts';
+import { pack, Packed } from '@vf/wire';
 import { pythonHash } from '../wire/python-json.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';

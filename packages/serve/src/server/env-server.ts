@@ -1,10 +1,10 @@
 import type { Log } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import type { TaskInstance } from '@vf/run';
+import { pack } from '@vf/wire';
 import type { RunEvents, RunHost } from '../host/run-host.ts';
 import type { JsonRecord } from '../request/is-record.ts';
 import { malformed, readMap } from '../request/run-request.ts';
-import { pack } from '../wire/pack.ts';
 import type { Peer } from '../zmtp/peer.ts';
 import { Router } from '../zmtp/router.ts';
 import { Counts } from './counts.ts';

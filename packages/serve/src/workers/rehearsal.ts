@@ -1,5 +1,5 @@
+import { pack } from '@vf/wire';
 import type { RunEvents } from '../host/run-host.ts';
-import { pack } from '../wire/pack.ts';
 import { Scanner } from '../wire/scan.ts';
 
 /** One try to play a run: what it brought can be called back as long as no model has answered. */

@@ -9,7 +9,7 @@ import { Worker } from './worker.ts';
 export interface WorkerPoolOptions {
   /** How many processes play. */
   readonly workers: number;
-  /** Forks a process that calls `serveAsWorker`, with an IPC channel of serialization `advanced`. */
+  /** Spawns a process that calls `serveAsWorker`, with a pipe at index 3. */
   readonly start: () => ChildProcess;
   /** A worker died: what it left behind can be swept. */
   readonly onLost?: () => void;

@@ -1,7 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { VfError } from '@vf/core/errors';
+import { Duplex } from 'node:stream';
+import { VfError, errorCodes } from '@vf/core/errors';
+import type { ErrorCode } from '@vf/core/errors';
 import type { RunEvents } from '../host/run-host.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import { Channel } from './channel.ts';
+import type { Told } from './channel.ts';
+import { pipeIndex } from './serve-as-worker.ts';
+
+const lastWordsMs = 1_000;
 
 interface Played {
   readonly events: RunEvents;
@@ -16,30 +22,33 @@ export class Worker {
   /** How the process ended. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
+  readonly #channel: Channel;
   readonly #played = new Map<number, Played>();
+  readonly #readied = Promise.withResolvers<void>();
   #count = 0;
   #isReady = false;
 
-  /** @param child forked with an IPC channel of serialization `advanced` */
+  /** @param child spawned with a pipe at index 3 */
   constructor(child: ChildProcess) {
     this.#child = child;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    child.on('message', (message) => {
-      if ((message as FromWorker).type === 'ready') {
-        this.#isReady = true;
-        resolve();
-      } else this.#hear(message as FromWorker);
-    });
     this.ended = new Promise((end) => {
       child.once('error', (error) => end(error.message));
-      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      child.once('exit', (code, signal) => {
+        const how = signal ?? `exit code ${code}`;
+        // What it said last may still be in the pipe.
+        child.once('close', () => end(how));
+        setTimeout(() => end(how), lastWordsMs).unref();
+      });
     });
-    this.ready = Promise.race([
-      promise,
-      this.ended.then((how) => {
-        throw lost(`a worker ended before it was ready: ${how}`);
-      }),
-    ]);
+    this.#channel = new Channel(
+      pipeOf(child),
+      (told) => this.#hear(told),
+      () => undefined,
+    );
+    const failed = this.ended.then((how) => {
+      throw lost(`a worker ended before it was ready: ${how}`);
+    });
+    this.ready = Promise.race([this.#readied.promise, failed]);
     void this.ended.then((how) => this.#end(how));
   }
 
@@ -60,11 +69,11 @@ export class Worker {
   /** @throws VfError `worker/lost` when the process ends before the run; what the host of the worker throws */
   run(payload: Uint8Array, events: RunEvents, signal: AbortSignal): Promise<Uint8Array> {
     const id = ++this.#count;
-    const cancel = (): void => this.#tell({ type: 'cancel', id });
+    const cancel = (): void => this.#channel.tell('cancel', id);
     const played = new Promise<Uint8Array>((resolve, reject) => {
       this.#played.set(id, { events, resolve, reject });
     });
-    this.#tell({ type: 'run', id, payload });
+    this.#channel.tell('run', id, payload);
     signal.addEventListener('abort', cancel, { once: true });
     return played.finally(() => {
       this.#played.delete(id);
@@ -75,29 +84,27 @@ export class Worker {
   /** Has it close its host and end; kills it when that takes more than `ms`. */
   async close(ms: number): Promise<void> {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), ms);
-    this.#tell({ type: 'close' });
+    this.#channel.tell('close');
     await this.ended;
     clearTimeout(timer);
   }
 
   /** Leaves it alone: it frees its boxes and ends. */
   leave(): void {
-    if (this.#child.connected) this.#child.disconnect();
+    this.#channel.close();
   }
 
-  #hear(message: FromWorker): void {
-    if (message.type === 'ready') return;
-    const run = this.#played.get(message.id);
-    if (run === undefined) return;
-    if (message.type === 'sampled') run.events.sampled();
-    else if (message.type === 'delta') run.events.delta(message.body);
-    else if (message.type === 'reply') run.resolve(message.body);
-    else run.reject(new VfError(message.code, message.message));
-  }
-
-  #tell(message: ToWorker): void {
-    // What cannot be told any more is answered when the process has ended.
-    if (this.#child.connected) this.#child.send(message, undefined, {}, () => undefined);
+  #hear({ word, run, body }: Told): void {
+    if (word === 'ready') {
+      this.#isReady = true;
+      this.#readied.resolve();
+      return;
+    }
+    const played = this.#played.get(run);
+    if (word === 'sampled') played?.events.sampled();
+    else if (word === 'delta') played?.events.delta(body);
+    else if (word === 'reply') played?.resolve(body);
+    else played?.reject(errorOf(body.toString()));
   }
 
   #end(how: string): void {
@@ -105,6 +112,23 @@ export class Worker {
     for (const { reject } of this.#played.values())
       reject(lost(`the process that played the rollout ended: ${how}`));
   }
+}
+
+function pipeOf(child: ChildProcess): Duplex {
+  const pipe = child.stdio[pipeIndex];
+  if (pipe instanceof Duplex) return pipe;
+  throw new TypeError('a worker needs a pipe at index 3');
+}
+
+/** @param text code and message */
+function errorOf(text: string): VfError {
+  const at = text.indexOf(' ');
+  const code = text.slice(0, at);
+  return new VfError(isCode(code) ? code : 'internal/unexpected', text.slice(at + 1));
+}
+
+function isCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
 }
 
 function lost(message: string): VfError {
