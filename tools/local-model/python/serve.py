@@ -22,6 +22,7 @@ options.add_argument("--ctx", type=int, required=True, help="tokens that one req
 options.add_argument("--threads", type=int, required=True)
 options.add_argument("--model", required=True, help="the name it is served under")
 options.add_argument("--template", type=pathlib.Path, required=True)
+options.add_argument("--weights", type=pathlib.Path, help="a GGUF file in place of the model's own")
 options.add_argument("--while-exists", type=pathlib.Path)
 args = options.parse_args()
 
@@ -43,7 +44,9 @@ def weights():
 threading.Thread(target=wait_until_unwanted, daemon=True).start()
 
 params = xllamacpp.CommonParams()
-params.model.path = weights()
+params.model.path = str(args.weights) if args.weights else weights()
+if args.weights:
+    params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
 params.model_alias = [args.model]
 params.hostnames, params.port = ["127.0.0.1"], args.port
 params.n_parallel, params.n_ctx = args.slots, args.slots * args.ctx

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from './cache-dir.ts';
-import type { EngineSpec } from './engines/engine-spec.ts';
+import type { PythonSpec } from './engines/engine-spec.ts';
 import { findPython } from './find-python.ts';
 import { startGroup } from './process-group.ts';
 import { pythonFile } from './python-file.ts';
 import { LocalModelUnavailable } from './unavailable.ts';
 
 /**
- * Installs an engine once per cache folder (llama.cpp: about 220 MB, a few seconds) and returns its Python.
+ * Installs packages once per cache folder (those of llama.cpp: about 220 MB, a few seconds) and returns their Python.
  *
  * @throws LocalModelUnavailable `no-python` or `install-failed`
  */
-export async function installedPython(spec: EngineSpec, signal: AbortSignal): Promise<string> {
+export async function installedPython(spec: PythonSpec, signal: AbortSignal): Promise<string> {
   const folder = join(cacheDir(), spec.folder);
   const python = join(folder, 'bin', 'python');
   if (isComplete(folder, python, spec)) return python;
@@ -30,7 +30,7 @@ export async function installedPython(spec: EngineSpec, signal: AbortSignal): Pr
 }
 
 /** The stamp that install.py writes last. */
-function isComplete(folder: string, python: string, { packages }: EngineSpec): boolean {
+function isComplete(folder: string, python: string, { packages }: PythonSpec): boolean {
   const stamp = join(folder, 'installed.txt');
   return (
     existsSync(python) && existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join('\n')

@@ -14,8 +14,8 @@ export interface Reload {
 }
 
 /**
- * Gives a running server new weights from disk, in about a second, and forgets what its prefix cache holds of the old.
- * It samples again afterwards, whether that worked or not.
+ * Gives a running server new weights from disk, in about a second, and forgets what its prefix cache holds of the old
+ * (SGLang not when calls are kept: give later ones another `cache_salt`). It samples again afterwards, whether that worked or not.
  * @throws Error with what the server answered; for llama.cpp, which cannot do it
  */
 export async function reloadWeights(
@@ -61,7 +61,12 @@ async function reloadSglang(post: Post, { folder, version, inFlight }: Reload): 
   const isPaused = inFlight === 'keep';
   if (isPaused) await post('/pause_generation', { mode: 'in_place' });
   try {
-    await post('/update_weights_from_disk', { model_path: folder, weight_version: version });
+    await post('/update_weights_from_disk', {
+      model_path: folder,
+      weight_version: version,
+      // What calls in flight have in the cache cannot go.
+      flush_cache: !isPaused,
+    });
   } finally {
     if (isPaused) await post('/continue_generation', {});
   }

@@ -26,7 +26,7 @@ export async function servable(engine: LocalEngine, signal: AbortSignal): Promis
   return {
     spec,
     checkpoint,
-    command: ({ port, slots, ctx }, more = []) =>
+    command: ({ port, slots, ctx, threads, weights }, more = []) =>
       spec.command({
         python,
         checkpoint,
@@ -35,7 +35,8 @@ export async function servable(engine: LocalEngine, signal: AbortSignal): Promis
         port: port ?? 0,
         slots: slots ?? 4,
         ctx: ctx ?? spec.ctx,
-        threads: threads(),
+        threads: threads ?? spareThreads(),
+        weights: weights ?? null,
         more,
       }),
   };
@@ -45,6 +46,6 @@ export async function servable(engine: LocalEngine, signal: AbortSignal): Promis
  * One core stays free: threads of the engines spin while they wait for each other, and crawl when one
  * has no core.
  */
-function threads(): number {
+function spareThreads(): number {
   return Math.max(1, availableParallelism() - 1);
 }

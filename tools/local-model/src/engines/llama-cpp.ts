@@ -13,9 +13,10 @@ export const llamaCpp: EngineSpec = {
   startLimit: 120_000,
   ctx: 4096,
   needsCheckpoint: false,
-  command({ python, more, model, template, port, slots, ctx, threads }) {
+  command({ python, more, model, template, port, slots, ctx, threads, weights }) {
     const values = { port, slots, ctx, threads, model, template };
     const flags = Object.entries(values).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-    return [python, pythonFile('serve.py'), ...flags, ...more];
+    const file = weights === null ? [] : ['--weights', weights];
+    return [python, pythonFile('serve.py'), ...flags, ...file, ...more];
   },
 };

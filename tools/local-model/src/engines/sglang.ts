@@ -87,6 +87,7 @@ export const sglang: EngineSpec = {
       '-m',
       'sglang.launch_server',
       '--disable-overlap-schedule',
+      '--enable-metrics',
       ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, `${value}`]),
     ]);
   },

@@ -51,6 +51,7 @@ export const vllm: EngineSpec = {
       '--enforce-eager',
       '--enable-scale-out',
       '--enable-auto-tool-choice',
+      '--enable-prompt-tokens-details',
       ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, `${value}`]),
     ]);
   },
