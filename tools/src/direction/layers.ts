@@ -14,13 +14,14 @@ const kits = new Set([
   'packages/harness-kit',
   'packages/judge',
   'packages/runtime-kit',
+  'packages/wire',
 ]);
 
 /** The packages that use more than core; all others use core alone. */
 const composed: Readonly<Record<string, readonly string[]>> = {
   'packages/run': ['plugin-host', 'interception', 'toolset', 'store', 'stats', 'rollout', 'train'],
   'packages/train': ['renderers'],
-  'packages/serve': ['run', 'interception', 'train'],
+  'packages/serve': ['run', 'interception', 'train', 'wire'],
 };
 
 function packageAllowance(folder: string): Allowance {
@@ -76,6 +77,7 @@ export const withoutZod: ReadonlySet<string> = new Set([
   'packages/store',
   'packages/toolset',
   'packages/train',
+  'packages/wire',
 ]);
 
 /** Entries of core that load neither zod nor a `node:` module, however indirectly. */
