@@ -31,7 +31,7 @@ const closing: (() => PromiseLike<unknown>)[] = [];
 beforeAll(async () => {
   place = realpathSync(await mkdtemp(join(tmpdir(), 'vf-consumer-')));
   closing.push(() => rm(place, { recursive: true, force: true }));
-  await Promise.all(['packs', 'registry', 'node22'].map((name) => mkdir(join(place, name))));
+  await Promise.all(['packs', 'registry'].map((name) => mkdir(join(place, name))));
   registry = await startRegistry(join(place, 'registry'));
   closing.push(() => registry[Symbol.asyncDispose]());
   model = await startScriptedModel({ script: answer });
@@ -42,12 +42,19 @@ beforeAll(async () => {
     join(place, 'packs'),
   );
   await Promise.all(packed.map((tarball) => registry.publish(tarball)));
-  await exec('npm', ['install', '--no-audit', '--prefix', join(place, 'node22'), 'node@22']);
-  nodes = { 22: join(place, 'node22/node_modules/node/bin/node'), 24: process.execPath };
+  nodes = { 22: await installNode('22'), 24: await installNode('24'), 26: process.execPath };
 }, longest);
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
+
+/** @returns the program of that major version */
+async function installNode(major: string): Promise<string> {
+  const prefix = join(place, `node${major}`);
+  await mkdir(prefix);
+  await exec('npm', ['install', '--no-audit', '--prefix', prefix, `node@${major}`]);
+  return join(prefix, 'node_modules/node/bin/node');
+}
 
 /** Looks the country up where there is a tool for it, and passes on what it is told. */
 const answer: ScriptFunction = ({ messages, tools }) => {
@@ -132,7 +139,7 @@ describe.each([
     ['--environment', 'best-of-n', '@vf/environment-best-of-n'],
   ])('what is missing is named with what installs it: %s %s', async (flag, id, name) => {
     const args = ['eval', 'cities', flag, id, ...playing()];
-    const { code, stderr } = await vf('24', project, args);
+    const { code, stderr } = await vf('26', project, args);
     expect(code).toBe(2);
     expect(stderr).toContain(`no ${flag.slice(2)} "${id}"`);
     expect(stderr).toContain(`${missing} ${name}`);
@@ -159,13 +166,13 @@ describe('an author', () => {
     await writeFile(join(project, '.npmrc'), registry.npmrc);
     await exec('npm', ['install', '--no-audit', '--no-fund', '@vf/eval'], { cwd: project });
   }, longest);
-  const doctor = (dir: string): Promise<Ended> => vf('24', project, ['plugins', 'doctor', dir]);
+  const doctor = (dir: string): Promise<Ended> => vf('26', project, ['plugins', 'doctor', dir]);
 
   test.each(['taskset', 'harness', 'environment'])(
     'writes a %s with vf init that tests, packs and is well as others get it',
     { timeout: longest },
     async (kind) => {
-      const { code, stderr } = await vf('24', project, ['init', kind, '@acme/mine'], place);
+      const { code, stderr } = await vf('26', project, ['init', kind, '@acme/mine'], place);
       expect(code, stderr).toBe(0);
       const dir = join(place, `vf-${kind}-mine`);
       await writeFile(join(dir, '.npmrc'), registry.npmrc);
@@ -181,7 +188,7 @@ describe('an author', () => {
 
   test('makes a package of Harbor tasks that tests and packs', { timeout: longest }, async () => {
     const args = ['init', 'taskset', '@acme/chores', '--from', 'harbor', harborTasks];
-    const { code, stderr } = await vf('24', project, args, place);
+    const { code, stderr } = await vf('26', project, args, place);
     expect(code, stderr).toBe(0);
     const dir = join(place, 'vf-taskset-chores');
     await writeFile(join(dir, '.npmrc'), registry.npmrc);
