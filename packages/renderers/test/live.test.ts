@@ -1,12 +1,12 @@
 import type { Delta } from '@vf/core';
 import * as fc from 'fast-check';
+import { byteTokenizer } from '@vf/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../src/family.ts';
 import { smolLm2 } from '../src/families/chat-ml.ts';
 import type { Follower } from '../src/live/follow.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
 import type { Renderer } from '../src/renderer.ts';
-import { byteTokenizer } from './byte-tokenizer.ts';
 import { subjects } from './families.ts';
 import type { Tokenizer } from '../src/tokenizer/tokenizer.ts';
 

@@ -1,9 +1,10 @@
 import type { Message } from '@vf/core';
+import { byteTokenizer } from '@vf/testkit';
 import { describe, expect, it } from 'vitest';
 import { assistantMessage } from '../src/assistant-message.ts';
 import { qwen3 } from '../src/families/qwen3.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
-import { byteTokenizer, ids } from './byte-tokenizer.ts';
+import { ids } from './ids.ts';
 
 const renderer = makeRenderer(qwen3, byteTokenizer);
 const keeping = makeRenderer(qwen3, byteTokenizer, { retention: 'all' });

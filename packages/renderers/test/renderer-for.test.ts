@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Message } from '@vf/core';
+import { byteTokenizer } from '@vf/testkit';
 import { describe, expect, it } from 'vitest';
 import { smolLm2 } from '../src/families/chat-ml.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
 import { familyFor, familyIds, rendererFor } from '../src/renderer-for.ts';
 import { tokenizerFrom } from '../src/tokenizer/hugging-face.ts';
-import { byteTokenizer } from './byte-tokenizer.ts';
 import { standInTokenizer } from './tokenizers.ts';
 
 describe('rendererFor', () => {

@@ -3,7 +3,7 @@ import chatCompletions from '@vf/dialect-chat-completions';
 import messages from '@vf/dialect-messages';
 import responses from '@vf/dialect-responses';
 import { describe, expect, test } from 'vitest';
-import { byteTokenizer, idsOf } from './byte-tokenizer.ts';
+import { byteIds, byteTokenizer } from '@vf/testkit';
 import { callOf, exchangeOf, readReply } from './exchange.ts';
 import { clientOf, scriptedEngine } from './scripted-engine.ts';
 import type { ScriptedEngine } from './scripted-engine.ts';
@@ -38,7 +38,7 @@ describe.each(both)('$name, streamed: $stream', ({ dialect, stream }) => {
     });
     expect(head.headers.join(' ')).toContain(stream ? 'text/event-stream' : 'application/json');
     const told = await tokens;
-    expect([...(told?.completionIds ?? [])]).toEqual(idsOf('hello ünï<|im_end|>'));
+    expect([...(told?.completionIds ?? [])]).toEqual(byteIds('hello ünï<|im_end|>'));
     expect([...(told?.promptIds ?? [])]).toEqual([...(engine.asked[0]?.promptIds ?? [])]);
   });
 
@@ -117,9 +117,9 @@ test('tokens say of which space they are [train/side-data]', async () => {
 });
 
 describe('the prompt of a later turn', () => {
-  const answered = idsOf('A<|im_end|>');
+  const answered = byteIds('A<|im_end|>');
   const previous = {
-    promptIds: Int32Array.from(idsOf('<|im_start|>x')),
+    promptIds: Int32Array.from(byteIds('<|im_start|>x')),
     completionIds: Int32Array.from(answered),
   };
   const prefix: Prefix = { messages: 2, tokens: previous };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byteTokenizer, idsOf, tokenizerJson } from './byte-tokenizer.ts';
+import { byteIds, byteTokenizer, byteTokenizerJson } from '@vf/testkit';
 
 /** A server that speaks llama.cpp's `/completion` and samples what a script says to the text of a prompt. */
 export interface EngineServer extends AsyncDisposable {
@@ -22,7 +22,7 @@ export async function engineServer(script: (prompt: string) => string): Promise<
   const sampled: EngineServer['sampled'] = [];
   const complete = (body: string): object => {
     const { prompt } = JSON.parse(body) as { prompt: number[] };
-    const completion = idsOf(script(textOf(prompt)));
+    const completion = byteIds(script(textOf(prompt)));
     sampled.push({ prompt, completion });
     return {
       tokens: completion,
@@ -46,7 +46,7 @@ export async function engineServer(script: (prompt: string) => string): Promise<
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const tokenizer = await mkdtemp(join(tmpdir(), 'vf-bytes-'));
-  await writeFile(join(tokenizer, 'tokenizer.json'), JSON.stringify(tokenizerJson()));
+  await writeFile(join(tokenizer, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

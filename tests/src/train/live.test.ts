@@ -5,7 +5,7 @@ import messages from '@vf/dialect-messages';
 import responses from '@vf/dialect-responses';
 import type { Engine } from '@vf/train';
 import { describe, expect, test } from 'vitest';
-import { idsOf } from './byte-tokenizer.ts';
+import { byteIds } from '@vf/testkit';
 import { callOf, exchangeOf, readReply } from './exchange.ts';
 import { clientOf } from './scripted-engine.ts';
 
@@ -26,7 +26,7 @@ function steppedEngine(...pieces: readonly (string | readonly number[] | Error)[
       for (const [at, piece] of pieces.entries()) {
         await steps[at]?.promise;
         if (piece instanceof Error) throw piece;
-        const next = typeof piece === 'string' ? idsOf(piece) : [...piece];
+        const next = typeof piece === 'string' ? byteIds(piece) : [...piece];
         ids.push(...next);
         onIds?.(next);
       }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { defineTaskset, z } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byteTokenizerJson } from '@vf/testkit';
 import { play } from '../run/play.ts';
-import { tokenizerJson } from './byte-tokenizer.ts';
 
 const taskset = defineTaskset({
   data: z.object({}),
@@ -16,7 +16,7 @@ const taskset = defineTaskset({
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vf-tokenizer-'));
-  const bare = { ...tokenizerJson(), added_tokens: [] };
+  const bare = { ...byteTokenizerJson(), added_tokens: [] };
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(bare));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import type { Client } from '@vf/core';
 import { rendererFor } from '@vf/renderers';
 import { trainClient } from '@vf/train';
 import type { Engine, SampleRequest } from '@vf/train';
-import { byteTokenizer, idsOf } from './byte-tokenizer.ts';
+import { byteIds, byteTokenizer } from '@vf/testkit';
 
 export interface ScriptedEngine extends Engine {
   readonly asked: SampleRequest[];
@@ -16,7 +16,7 @@ export function scriptedEngine(...texts: readonly string[]): ScriptedEngine {
     asked,
     contextLength: async () => 1_000_000,
     async sample(request, _signal, onIds) {
-      const ids = idsOf(texts[Math.min(asked.length, texts.length - 1)] ?? '');
+      const ids = byteIds(texts[Math.min(asked.length, texts.length - 1)] ?? '');
       asked.push(request);
       for (const id of ids) onIds?.([id]);
       return {

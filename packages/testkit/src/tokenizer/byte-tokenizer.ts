@@ -1,5 +1,3 @@
-import type { Tokenizer } from '@vf/renderers';
-
 const controls = new Map(
   [
     '<|im_start|>',
@@ -19,17 +17,20 @@ function bytesOf(id: number): Uint8Array {
   return id < 256 ? Uint8Array.of(id) : Buffer.from(names.get(id) ?? '');
 }
 
-/** A token for each byte, and the control tokens of qwen3. */
-export const byteTokenizer: Tokenizer = {
+/**
+ * A tokenizer as `@vf/renderers` takes one: ids 0 to 255 are the bytes, 256 to 264 the control tokens of qwen3. Any text
+ * has one way to be ids, so that what a test expects can be written by hand.
+ */
+export const byteTokenizer = {
   controls,
   size: 256 + controls.size,
-  encode: (text) => [...Buffer.from(text)],
+  encode: (text: string): number[] => [...Buffer.from(text)],
   bytes: bytesOf,
-  byteLength: (id) => bytesOf(id).length,
+  byteLength: (id: number): number => bytesOf(id).length,
 };
 
 /** The ids of a text in which control tokens are spelt. */
-export function idsOf(text: string): number[] {
+export function byteIds(text: string): number[] {
   const pattern = new RegExp(
     [...controls.keys()].map((name) => name.replaceAll('|', String.raw`\|`)).join('|'),
     'g',
@@ -44,7 +45,7 @@ export function idsOf(text: string): number[] {
 }
 
 /** The same as a model's `tokenizer.json`: byte-level BPE without a merge, in GPT-2's alphabet of bytes. */
-export function tokenizerJson(): object {
+export function byteTokenizerJson(): object {
   let spare = 0x100;
   const isPrintable = (byte: number): boolean =>
     (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
