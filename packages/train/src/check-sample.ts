@@ -44,7 +44,7 @@ export function checkSample(
     logprobs: Float32Array.from(logprobs.slice(0, length), (value, at) =>
       checked(engine, value, at),
     ),
-    finish: stop < 0 ? sample.finish : 'stop',
+    finish: stop < 0 && sample.finish !== 'stop' ? 'length' : 'stop',
     rawFinish: sample.rawFinish,
     cached: sample.cached,
     ...(sample.routedExperts === undefined ? {} : { routedExperts: sample.routedExperts }),

@@ -1,5 +1,7 @@
 export { openTrainClient } from './open-train-client.ts';
 export type { TrainSettings } from './open-train-client.ts';
+export { openRenderer } from './open-renderer.ts';
+export type { OpenedRenderer, RendererSettings } from './open-renderer.ts';
 export { trainClient } from './train-client.ts';
 export type { TrainClientOptions } from './train-client.ts';
 export { makeEngine } from './engine/make-engine.ts';

@@ -1,7 +1,5 @@
-import type { Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
-import type { Follower } from '@vf/renderers';
+import type { Delta, Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
 import { EngineFailed } from './engine/engine-failed.ts';
-import type { OnIds } from './engine/engine.ts';
 import { streamHead } from './reply.ts';
 
 /** A reply that can be committed. */
@@ -10,18 +8,20 @@ export interface Finished {
   readonly tokens: TurnTokens;
 }
 
-/** Samples until it is finished, and tells ids as they come. */
-export type Sampling = (onIds: OnIds, signal: AbortSignal) => Promise<Finished>;
+/** Samples until it is finished, and tells what is certain of the reply as it comes. */
+export type Sampling = (
+  onDeltas: (deltas: readonly Delta[]) => void,
+  signal: AbortSignal,
+) => Promise<Finished>;
 
 /**
- * A streamed reply that leaves while it is sampled, as far as the follower gives it away; the rest comes with the end.
+ * A streamed reply that leaves while it is sampled, as far as it is certain; the rest comes with the end.
  * Fails like a plain one as long as nothing has left, and with the dialect's error event later.
  * @throws SendFailed, EngineFailed
  */
 export async function liveReply(
   { dialect, rollout }: Pick<Exchange, 'dialect' | 'rollout'>,
   settings: Settings,
-  follower: Follower,
   sampling: Sampling,
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -31,8 +31,7 @@ export async function liveReply(
   const news = new News();
   let waiting: Uint8Array[] = [];
   const finished = sampling(
-    (ids) => {
-      const deltas = follower.push(ids);
+    (deltas) => {
       if (deltas.length === 0) return;
       waiting.push(...deltas.map((delta) => writer.delta(delta)));
       news.tell();

@@ -1,55 +1,48 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Client } from '@vf/core';
+import type { Client, Dialect } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { familyFor, loadTokenizer, rendererFor } from '@vf/renderers';
-import type { Tokenizer } from '@vf/renderers';
+import { chatClient } from './chat/chat-client.ts';
 import { makeEngine } from './engine/make-engine.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
+import { openRenderer } from './open-renderer.ts';
+import type { RendererSettings } from './open-renderer.ts';
 import { trainClient } from './train-client.ts';
 
-export interface TrainSettings extends EngineOptions {
-  readonly engine: EngineId;
-  /** As the engine serves it; also where the renderer and the tokenizer are looked for. */
-  readonly model: string;
-  /** Id of a renderer family; null: told by the model's name. */
-  readonly renderer: string | null;
-  /** Folder with the model's `tokenizer.json`; null: the model is such a folder. */
-  readonly tokenizer: string | null;
+/** `model` is as the engine serves it. */
+export interface TrainSettings extends EngineOptions, RendererSettings {
+  /** `vllm-chat`: vLLM's chat endpoint, which renders and parses by itself and tells the ids of both. */
+  readonly engine: EngineId | 'vllm-chat';
+  /** Chat Completions, in which `vllm-chat` is asked. */
+  readonly chat?: Dialect;
 }
 
 /**
  * A client for a model behind an engine; asks the engine nothing yet.
- * @throws VfError `misfit/no_renderer` with the list, `misfit/tokenizer`
+ * @throws VfError `misfit/no_renderer` with the list, `misfit/tokenizer`, `config/invalid`
  */
 export async function openTrainClient(
   settings: TrainSettings,
 ): Promise<Client & { close(): Promise<void> }> {
-  const { engine, model, renderer: named, tokenizer: folder, ...options } = settings;
-  const family = familyFor(model, named ?? undefined);
-  const tokenizer = await readTokenizer(folder ?? (await modelFolder(model)));
-  const renderer = rendererFor(model, tokenizer, { renderer: family });
-  const { size: vocabulary } = tokenizer;
-  return trainClient({ engine: makeEngine(engine, options), renderer, vocabulary, model });
+  const { engine, model, renderer, tokenizer, options, chat, ...address } = settings;
+  if (engine === 'vllm-chat') return openChatClient(address, model, chat);
+  const opened = await openRenderer({
+    model,
+    renderer,
+    tokenizer,
+    ...(options === undefined ? {} : { options }),
+  });
+  return trainClient({ engine: makeEngine(engine, address), model, ...opened });
 }
 
-async function readTokenizer(folder: string): Promise<Tokenizer> {
-  try {
-    return await loadTokenizer(folder);
-  } catch (cause) {
-    if (VfError.isInstance(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new VfError('misfit/tokenizer', `the tokenizer.json in ${folder} is broken: ${reason}`, {
-      cause,
-      hint: 'get it again with the model',
-    });
+function openChatClient(
+  address: EngineOptions,
+  model: string,
+  upstream: Dialect | undefined,
+): Client & { close(): Promise<void> } {
+  if (upstream !== undefined && (address.replicas ?? []).length === 0) {
+    return chatClient({ ...address, model, upstream });
   }
-}
-
-async function modelFolder(model: string): Promise<string> {
-  const found = await stat(join(model, 'tokenizer.json')).catch(() => null);
-  if (found !== null) return model;
-  throw new VfError('misfit/tokenizer', `where the tokenizer of ${model} is, is not said`, {
-    hint: 'client.tokenizer = "FOLDER" with the tokenizer.json of the model',
+  const missing = upstream === undefined ? 'the dialect chat-completions' : 'one server alone';
+  throw new VfError('config/invalid', `the engine vllm-chat needs ${missing}`, {
+    hint: 'client.engine = "vllm" takes several servers and any agent',
   });
 }

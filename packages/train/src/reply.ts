@@ -1,4 +1,6 @@
 import type { CallError, Exchange, Head, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
+import { VfError } from '@vf/core/errors';
+import { EngineFailed } from './engine/engine-failed.ts';
 
 const retried: ReadonlySet<CallError['code']> = new Set(['rate_limit', 'overloaded', 'provider']);
 
@@ -30,8 +32,19 @@ export function plainReply(bytes: Uint8Array): Reply {
   return { head: jsonHead, body: once(bytes) };
 }
 
+/**
+ * What a call failed with, in the dialect's shape.
+ * @throws what is no failure of a call, such as `SendFailed`
+ */
+export function failureReply(exchange: Pick<Exchange, 'dialect'>, error: unknown): Reply {
+  if (error instanceof EngineFailed) return errorReply(exchange, error.error);
+  if (!VfError.isInstance(error)) throw error;
+  // An image, a message or tool that the model's template has no place for.
+  return errorReply(exchange, { status: 400, code: 'invalid', message: error.message });
+}
+
 /** A failure in the dialect's shape; what may pass is not marked as final, so that it is tried again. */
-export function errorReply({ dialect }: Pick<Exchange, 'dialect'>, error: CallError): Reply {
+function errorReply({ dialect }: Pick<Exchange, 'dialect'>, error: CallError): Reply {
   const { head, body } = dialect.error(error);
   const headers = retried.has(error.code) ? withoutMark(head.headers) : head.headers;
   return { head: { ...head, headers }, body: once(body), error };

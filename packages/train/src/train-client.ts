@@ -1,5 +1,4 @@
 import type { Call, Client, Exchange, Reply, Usage } from '@vf/core';
-import { VfError } from '@vf/core/errors';
 import { promptOf } from '@vf/core/trace';
 import type { Renderer } from '@vf/renderers';
 import { checkIds, checkSample } from './check-sample.ts';
@@ -9,7 +8,7 @@ import { liveReply } from './live-reply.ts';
 import type { Finished, Sampling } from './live-reply.ts';
 import { messageOf } from './message.ts';
 import { promptOfCall } from './prompt.ts';
-import { errorReply, plainReply, replyOf } from './reply.ts';
+import { failureReply, plainReply, replyOf } from './reply.ts';
 import { offer } from './tools.ts';
 
 export interface TrainClientOptions {
@@ -43,7 +42,7 @@ export function trainClient(options: TrainClientOptions): Client & { close(): Pr
         if (exchange.kind === 'count-tokens') return countTokens(options, exchange);
         return await sample(options, exchange, await contextLength(signal), signal);
       } catch (error) {
-        return failed(exchange, error);
+        return failureReply(exchange, error);
       }
     },
     close: () => engine.close(),
@@ -64,14 +63,15 @@ async function sample(
     const { reply, tokens } = turn.finish(await engine.sample(turn.request, signal));
     return replyOf(exchange, settings, reply, tokens);
   }
-  const sampling: Sampling = async (onIds, live) => {
-    const onChecked = (ids: readonly number[]): void => {
+  const follower = follow();
+  const sampling: Sampling = async (onDeltas, live) => {
+    const onIds = (ids: readonly number[]): void => {
       checkIds(engine.id, ids, vocabulary);
-      onIds(ids);
+      onDeltas(follower.push(ids));
     };
-    return turn.finish(await engine.sample(turn.request, live, onChecked));
+    return turn.finish(await engine.sample(turn.request, live, onIds));
   };
-  return liveReply(exchange, settings, follow(), sampling, signal);
+  return liveReply(exchange, settings, sampling, signal);
 }
 
 /** What to ask the engine, and what its answer is. */
@@ -164,12 +164,4 @@ function usageOf(prompt: number, sampled: number, cached: number | null): Usage 
     outputTokens: sampled,
     ...(cached === null ? {} : { cachedInputTokens: Math.min(cached, prompt) }),
   };
-}
-
-/** @throws what is no failure of a call, such as `SendFailed` */
-function failed(exchange: Exchange, error: unknown): Reply {
-  if (error instanceof EngineFailed) return errorReply(exchange, error.error);
-  if (!VfError.isInstance(error)) throw error;
-  // An image, a message or tool that the model's template has no place for.
-  return errorReply(exchange, { status: 400, code: 'invalid', message: error.message });
 }

@@ -185,10 +185,16 @@ describe('recorded refusals', () => {
   });
 
   test.each([
-    ['vllm', { choices: [{ finish_reason: 'abort', token_ids: [1] }] }],
-    ['sglang', { output_ids: [1], meta_info: { finish_reason: { type: 'abort' } } }],
+    ['vllm', { choices: [{ finish_reason: 'abort', token_ids: [] }] }],
+    [
+      'sglang',
+      {
+        output_ids: [],
+        meta_info: { finish_reason: { type: 'abort' }, completion_tokens: 0 },
+      },
+    ],
   ] as const)(
-    '%s that gives a call up may be asked again [train/engine-errors]',
+    '%s that gives a call up again and again may be asked later [train/engine-errors]',
     async (id, body) => {
       const { code } = await failureOf(ask(id, { status: 200, body }));
       expect(code).toBe('overloaded');

@@ -37,7 +37,9 @@ export interface ClientConfig {
 
 /** Of `type = "train"`. */
 export interface TrainConfig {
-  readonly engine: 'vllm' | 'sglang' | 'llama.cpp' | null;
+  readonly engine: 'vllm' | 'vllm-chat' | 'sglang' | 'llama.cpp' | null;
+  /** Base URLs of more servers of the same model. */
+  readonly replicas: readonly string[];
   /** A renderer family; null: told by the model's name. */
   readonly renderer: string | null;
   /** Folder with the model's `tokenizer.json`; null: the model is one. */

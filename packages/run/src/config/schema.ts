@@ -47,7 +47,8 @@ const retries = z.strictObject({
 const client = z.strictObject({
   provider: orNone(text),
   type: z.enum(['eval', 'train']).optional(),
-  engine: z.enum(['vllm', 'sglang', 'llama.cpp']).optional(),
+  engine: z.enum(['vllm', 'vllm-chat', 'sglang', 'llama.cpp']).optional(),
+  replicas: z.array(z.url({ protocol: /^https?$/ })).optional(),
   renderer: text.min(1).optional(),
   tokenizer: orNone(text.min(1)),
   logprobs: z.enum(['raw', 'processed']).optional(),

@@ -99,6 +99,7 @@ function toClient(client: ClientInput): ClientConfig {
     headersFromEnv: client.headers_from_env ?? {},
     train: {
       engine: client.engine ?? null,
+      replicas: client.replicas ?? [],
       renderer: client.renderer === 'auto' ? null : (client.renderer ?? null),
       tokenizer: client.tokenizer ?? null,
       logprobs: client.logprobs ?? 'raw',

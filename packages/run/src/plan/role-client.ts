@@ -1,4 +1,4 @@
-import type { Client } from '@vf/core';
+import type { Client, Dialect } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { relayClient } from '@vf/interception';
 import type { ClientConfig } from '../config/run-config.ts';
@@ -8,6 +8,7 @@ import type { Provider } from './providers.ts';
 
 /**
  * What answers a role's calls: a relay to its provider, or with `client.type = "train"` an engine that takes token ids.
+ * `loadChat` gives Chat Completions, where that engine is asked in it.
  * @throws VfError config/invalid, misfit/no_renderer, misfit/tokenizer
  */
 export async function roleClient(
@@ -15,6 +16,7 @@ export async function roleClient(
   provider: Provider,
   model: string,
   secrets: Secrets,
+  loadChat: () => Promise<Dialect>,
 ): Promise<Client> {
   const address = {
     baseUrl: provider.baseUrl,
@@ -22,13 +24,15 @@ export async function roleClient(
     headers: { ...provider.headers, ...headersFromEnv(config.headersFromEnv, secrets) },
   };
   if (config.type === 'eval') return relayClient(address);
-  const { engine, renderer, tokenizer, logprobs } = config.train;
+  const { engine, renderer, tokenizer, logprobs, replicas } = config.train;
   if (engine === null) {
     throw new VfError('config/invalid', 'client.type = "train" needs to know the engine', {
-      hint: 'client.engine = "vllm", "sglang" or "llama.cpp"',
+      hint: 'client.engine = "vllm", "vllm-chat", "sglang" or "llama.cpp"',
     });
   }
   // Renderers and tokenizers are loaded by those who train.
   const { openTrainClient } = await import('@vf/train');
-  return openTrainClient({ ...address, engine, model, renderer, tokenizer, logprobs });
+  const settings = { ...address, engine, model, renderer, tokenizer, logprobs, replicas };
+  const chat = engine === 'vllm-chat' ? { chat: await loadChat() } : {};
+  return openTrainClient({ ...settings, ...chat });
 }

@@ -75,10 +75,16 @@ export async function planRole(
   const dialectId = speaks.find((id) => isTrained || provider.dialects.includes(id)) ?? null;
   const dialect = dialectId === null ? null : await host.load('dialect', dialectId, signal);
 
+  const loadChat = async (): Promise<Dialect> => {
+    const { value } = await host.load('dialect', 'chat-completions', signal);
+    return value as Dialect;
+  };
   const named = own.model ?? config.model;
   const model = asks ? (named ?? '') : around.asksModel ? nobody.id : (named ?? nobody.id);
   const client =
-    asks && model !== '' ? await roleClient(clientConfig, provider, model, secrets) : noClient;
+    asks && model !== ''
+      ? await roleClient(clientConfig, provider, model, secrets, loadChat)
+      : noClient;
   const isMisfit = asks && dialectId === null;
   const problems = [
     ...planned.problems,

@@ -21,7 +21,8 @@ export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask
   readonly ids: readonly number[];
   /** Natural log of the probability that each id was sampled with. */
   readonly logprobs: readonly number[];
-  readonly finish: 'stop' | 'length';
+  /** `abort`: the engine gave the call up, and may be asked to go on from here. */
+  readonly finish: 'stop' | 'length' | 'abort';
   readonly rawFinish: string;
   /** Prompt ids that the engine had in its cache; null when it does not say. */
   readonly cached: number | null;
@@ -54,6 +55,8 @@ export type EngineId = (typeof engineIds)[number];
 export interface EngineOptions {
   /** With or without `/v1`. */
   readonly baseUrl: string;
+  /** Base URLs of more servers of the same model: a rollout's calls stay on one of them. */
+  readonly replicas?: readonly string[];
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** vLLM only: `processed` when it was started with `--logprobs-mode processed_logprobs`. Default `raw`. */

@@ -1,4 +1,5 @@
 import type { Settings } from '@vf/core';
+import type { EngineOptions } from './engine.ts';
 import { refusal } from './engine-failed.ts';
 
 /** Settings as engines take them, everything said, so that no engine's own default filters. */
@@ -51,4 +52,12 @@ function bends(key: string, value: unknown): boolean {
 export function filters(sampling: Sampling): boolean {
   const { topP, topK, minP, presencePenalty, frequencyPenalty } = sampling;
   return topP < 1 || topK > 0 || minP > 0 || presencePenalty !== 0 || frequencyPenalty !== 0;
+}
+
+/** @throws EngineFailed when a vLLM's logprobs are not those that these settings sample with */
+export function checkLogprobs(sampling: Sampling, logprobs: EngineOptions['logprobs']): void {
+  if (logprobs === 'processed' || (sampling.temperature === 1 && !filters(sampling))) return;
+  throw refusal(
+    'vLLM tells raw logprobs, wrong under a temperature or filter: start it with --logprobs-mode processed_logprobs and set client.logprobs = "processed", or sample at temperature 1',
+  );
 }

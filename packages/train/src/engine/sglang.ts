@@ -1,7 +1,7 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { EngineFailed, noSample, refusal } from './engine-failed.ts';
+import { noSample, refusal } from './engine-failed.ts';
 import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { filters, samplingOf } from './sampling.ts';
@@ -99,7 +99,7 @@ function sampleOf(answer: unknown): Sample {
   const meta = objectOf(body['meta_info']);
   const reason = objectOf(meta['finish_reason']);
   const finish = stringOf(reason['type']);
-  if (finish !== 'stop' && finish !== 'length') throw abandoned(finish, reason);
+  if (finish === null) throw noSample('SGLang answered without a finish reason');
   if (!Array.isArray(body['output_ids'])) throw noSample('SGLang answered without output_ids');
   const ids = body['output_ids'].map((id) => numberOf(id) ?? -1);
   const chosen = listOf(meta['output_token_logprobs']).map(listOf);
@@ -113,19 +113,9 @@ function sampleOf(answer: unknown): Sample {
   return {
     ids,
     logprobs: chosen.map(([logprob]) => numberOf(logprob) ?? Number.NaN),
-    finish,
-    rawFinish: finish,
+    finish: finish === 'stop' || finish === 'length' ? finish : 'abort',
+    rawFinish: stringOf(reason['message']) ?? finish,
     cached: numberOf(meta['cached_tokens']),
     ...weightsOf(meta['weight_versions'], ids.length),
   };
-}
-
-function abandoned(finish: string | null, reason: JsonObject): EngineFailed {
-  if (finish === null) return noSample('SGLang answered without a finish reason');
-  const message = stringOf(reason['message']) ?? finish;
-  return new EngineFailed({
-    status: 503,
-    code: 'overloaded',
-    message: `SGLang ended the call itself (${message})`,
-  });
 }

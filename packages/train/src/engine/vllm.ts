@@ -1,11 +1,11 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { EngineFailed, noSample, refusal } from './engine-failed.ts';
+import { noSample } from './engine-failed.ts';
 import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { routedExpertsOf } from './routed-experts.ts';
-import { filters, samplingOf } from './sampling.ts';
+import { checkLogprobs, samplingOf } from './sampling.ts';
 import { samplingMaskOf } from './sampling-mask.ts';
 import { weightsOf } from './weights.ts';
 
@@ -15,12 +15,11 @@ import { weightsOf } from './weights.ts';
  */
 export function vllm(options: EngineOptions): Engine {
   const http = new EngineHttp(options);
-  const isRaw = options.logprobs !== 'processed';
   return {
     id: 'vllm',
     contextLength: (model, signal) => maxModelLength(http, model, signal),
     async sample(request, signal, onIds) {
-      const body = bodyOf(request, isRaw);
+      const body = bodyOf(request, options.logprobs);
       const session = { 'x-session-id': request.session };
       const answer =
         onIds === undefined
@@ -63,14 +62,10 @@ async function joined(
   return { choices: [{ ...last, token_ids: ids, logprobs: { content } }], usage };
 }
 
-function bodyOf(request: SampleRequest, isRaw: boolean): JsonObject {
+function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): JsonObject {
   const { model, promptIds, recorded, settings, stopIds, room } = request;
   const sampling = samplingOf(settings);
-  if (isRaw && (sampling.temperature !== 1 || filters(sampling))) {
-    throw refusal(
-      'vLLM tells raw logprobs, wrong under a temperature or filter: start it with --logprobs-mode processed_logprobs and set client.logprobs = "processed", or sample at temperature 1',
-    );
-  }
+  checkLogprobs(sampling, logprobs);
   const { cache_salt: salt, priority } = settings.extra ?? {};
   return {
     model,
@@ -103,7 +98,6 @@ function sampleOf(answer: unknown, prompt: number): Sample {
   if (!Array.isArray(choice['token_ids']) || finish === null) {
     throw noSample('vLLM answered without token ids');
   }
-  if (finish !== 'stop' && finish !== 'length') throw abandoned(finish);
   const ids = choice['token_ids'].map(idOr);
   const chosen = listOf(objectOf(choice['logprobs'])['content']).map(objectOf);
   const told = chosen.map(idOf);
@@ -114,7 +108,7 @@ function sampleOf(answer: unknown, prompt: number): Sample {
   return {
     ids,
     logprobs: chosen.map(({ logprob }) => numberOf(logprob) ?? Number.NaN),
-    finish,
+    finish: finish === 'stop' || finish === 'length' ? finish : 'abort',
     rawFinish: finish,
     cached: numberOf(details['cached_tokens']),
     ...routedExpertsOf(choice['routed_experts'], prompt + ids.length),
@@ -133,13 +127,4 @@ function idOf({ token_id: id, token }: JsonObject): number {
   if (typeof id === 'number') return id;
   const written = /^token_id:(\d+)$/.exec(stringOf(token) ?? '')?.[1];
   return written === undefined ? -1 : Number(written);
-}
-
-/** The engine gave the call up (a pause, an update): another attempt may be whole. */
-function abandoned(finish: string): EngineFailed {
-  return new EngineFailed({
-    status: 503,
-    code: 'overloaded',
-    message: `vLLM ended the call itself (${finish})`,
-  });
 }

@@ -1,0 +1,87 @@
+import type { SamplingMask, WeightSpan } from '@vf/core';
+import type { Engine, Sample, SampleRequest } from './engine.ts';
+import { EngineFailed } from './engine-failed.ts';
+
+/** Times in a row that an engine may give a call up before it has sampled anything more. */
+const patience = 3;
+
+/**
+ * An engine that gives calls up (for new weights, say) is asked to go on from what it has sampled: those ids are exact,
+ * and the spans of weights say what sampled them.
+ */
+export function goingOn(engine: Engine): Engine {
+  return {
+    id: engine.id,
+    contextLength: (model, signal) => engine.contextLength(model, signal),
+    close: () => engine.close(),
+    async sample(request, signal, onIds) {
+      let sample = await engine.sample(request, signal, onIds);
+      for (let idle = 0; sample.finish === 'abort' && hasRoom(request, sample);) {
+        const more = await engine.sample(after(request, sample), signal, onIds);
+        idle = more.ids.length === 0 ? idle + 1 : 0;
+        sample = joined(sample, more);
+        if (idle === patience) throw givenUp(engine, sample);
+      }
+      return sample.finish === 'abort' ? { ...sample, finish: 'length' } : sample;
+    },
+  };
+}
+
+function hasRoom({ room }: SampleRequest, { ids }: Sample): boolean {
+  return room === null || ids.length < room;
+}
+
+function after(request: SampleRequest, { ids }: Sample): SampleRequest {
+  const { promptIds, room } = request;
+  return {
+    ...request,
+    promptIds: Int32Array.of(...promptIds, ...ids),
+    room: room === null ? null : room - ids.length,
+  };
+}
+
+function joined(before: Sample, more: Sample): Sample {
+  const { samplingMask, weights, routedExperts: _experts, ...rest } = before;
+  return {
+    ...rest,
+    ids: [...before.ids, ...more.ids],
+    logprobs: [...before.logprobs, ...more.logprobs],
+    finish: more.finish,
+    rawFinish: more.rawFinish,
+    ...joinedMasks(samplingMask, more.samplingMask),
+    ...joinedWeights(weights, more.weights, before.ids.length),
+    // The later answer's prompt holds what the earlier one sampled.
+    ...(more.routedExperts === undefined ? {} : { routedExperts: more.routedExperts }),
+  };
+}
+
+function joinedMasks(
+  before: SamplingMask | undefined,
+  more: SamplingMask | undefined,
+): Pick<Sample, 'samplingMask'> {
+  if (before === undefined || more === undefined) return {};
+  const ids = Int32Array.of(...before.ids, ...more.ids);
+  return { samplingMask: { ids, counts: Int32Array.of(...before.counts, ...more.counts) } };
+}
+
+function joinedWeights(
+  before: readonly WeightSpan[] = [],
+  more: readonly WeightSpan[] = [],
+  length: number,
+): Pick<Sample, 'weights'> {
+  const later = more.map((span) => ({
+    ...span,
+    start: span.start + length,
+    end: span.end + length,
+  }));
+  const isKnown = (before.length > 0 || length === 0) && later.length > 0;
+  return isKnown ? { weights: [...before, ...later] } : {};
+}
+
+function givenUp({ id }: Engine, { rawFinish }: Sample): EngineFailed {
+  return new EngineFailed({
+    status: 503,
+    code: 'overloaded',
+    message: `${id} gave the call up itself again and again (${rawFinish})`,
+  });
+}

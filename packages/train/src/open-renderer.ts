@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VfError } from '@vf/core/errors';
+import { familyFor, loadTokenizer, rendererFor } from '@vf/renderers';
+import type { Renderer, RendererOptions, Tokenizer } from '@vf/renderers';
+
+export interface RendererSettings {
+  /** Where the family and the tokenizer are looked for when they are not named. */
+  readonly model: string;
+  /** Id of a renderer family; null: told by the model's name. */
+  readonly renderer: string | null;
+  /** Folder with the model's `tokenizer.json`; null: the model is such a folder. */
+  readonly tokenizer: string | null;
+  readonly options?: RendererOptions;
+}
+
+/** A renderer, and one more than the largest id of its tokenizer. Any number of clients may share it. */
+export interface OpenedRenderer {
+  readonly renderer: Renderer;
+  readonly vocabulary: number;
+}
+
+/** @throws VfError `misfit/no_renderer` with the list, `misfit/tokenizer` */
+export async function openRenderer(settings: RendererSettings): Promise<OpenedRenderer> {
+  const { model, renderer: named, tokenizer: folder, options } = settings;
+  const family = familyFor(model, named ?? undefined);
+  const tokenizer = await readTokenizer(folder ?? (await modelFolder(model)));
+  const renderer = rendererFor(model, tokenizer, { ...options, renderer: family });
+  return { renderer, vocabulary: tokenizer.size };
+}
+
+async function readTokenizer(folder: string): Promise<Tokenizer> {
+  try {
+    return await loadTokenizer(folder);
+  } catch (cause) {
+    if (VfError.isInstance(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new VfError('misfit/tokenizer', `the tokenizer.json in ${folder} is broken: ${reason}`, {
+      cause,
+      hint: 'get it again with the model',
+    });
+  }
+}
+
+async function modelFolder(model: string): Promise<string> {
+  const found = await stat(join(model, 'tokenizer.json')).catch(() => null);
+  if (found !== null) return model;
+  throw new VfError('misfit/tokenizer', `where the tokenizer of ${model} is, is not said`, {
+    hint: 'client.tokenizer = "FOLDER" with the tokenizer.json of the model',
+  });
+}

@@ -1,0 +1,44 @@
+import { SendFailed } from '@vf/core/errors';
+import { expect, test } from 'vitest';
+import { replicas } from '../src/engine/replicas.ts';
+import { requestOf, scripted } from './scripted.ts';
+
+const { signal } = new AbortController();
+
+test('a rollout stays where it is, others go round [train/replicas]', async () => {
+  const [one, two] = [scripted({ ids: [9] }), scripted({ ids: [9] })];
+  const engine = replicas([one.engine, two.engine]);
+  for (const session of ['a', 'b', 'c', 'b', 'a', 'a']) {
+    await engine.sample(requestOf(session), signal);
+  }
+  expect(one.asked.map(({ session }) => session)).toEqual(['a', 'c', 'a', 'a']);
+  expect(two.asked.map(({ session }) => session)).toEqual(['b', 'b']);
+});
+
+test('from a server that is gone a rollout moves on with its next attempt [train/replicas]', async () => {
+  const gone = scripted(new SendFailed('reset', 'gone'));
+  const other = scripted({ ids: [9] });
+  const engine = replicas([gone.engine, other.engine]);
+  await expect(engine.sample(requestOf('a'), signal)).rejects.toThrow('gone');
+  expect((await engine.sample(requestOf('a'), signal)).ids).toEqual([9]);
+  expect((await engine.sample(requestOf('a'), signal)).ids).toEqual([9]);
+  expect(gone.asked).toHaveLength(1);
+});
+
+test('an abort does not move it [train/replicas]', async () => {
+  const one = scripted(new SendFailed('aborted', 'enough'));
+  const other = scripted({ ids: [9] });
+  const engine = replicas([one.engine, other.engine]);
+  await expect(engine.sample(requestOf('a'), signal)).rejects.toThrow('enough');
+  await expect(engine.sample(requestOf('a'), signal)).rejects.toThrow('enough');
+  expect(other.asked).toEqual([]);
+});
+
+test('the context is told by whoever answers [train/replicas]', async () => {
+  const silent = scripted();
+  silent.engine.contextLength = () => Promise.reject(new SendFailed('unreachable', 'down'));
+  const both = replicas([silent.engine, scripted().engine]);
+  expect(await both.contextLength('policy', signal)).toBe(100);
+  const none = replicas([silent.engine, silent.engine]);
+  await expect(none.contextLength('policy', signal)).rejects.toThrow('down');
+});
