@@ -197,7 +197,7 @@ export interface Leftover {
 /** What tasks want of their boxes, as far as it is known before a run. */
 export type WantedBox<Config = unknown> = Pick<
   BoxSpec<Config>,
-  'config' | 'image' | 'build' | 'compose'
+  'config' | 'image' | 'build' | 'compose' | 'network'
 >;
 
 /** What stands behind the image of a box. */

@@ -45,10 +45,11 @@ function runtimesOf(roles: Roles): readonly RolePlan['runtime'][] {
 }
 
 function wantedOf(tasks: readonly TaskInstance[], config: unknown): readonly WantedBox<object>[] {
-  return tasks.map(({ task: { image, build, compose } }) => ({
+  return tasks.map(({ task: { image, build, compose, network } }) => ({
     config: config as object,
     ...(image === undefined ? {} : { image }),
     ...(build === undefined ? {} : { build }),
     ...(compose === undefined ? {} : { compose }),
+    ...(network === undefined ? {} : { network }),
   }));
 }

@@ -1,11 +1,13 @@
 import type { WantedBox } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { requireClosable } from './compose/closable.ts';
 import { composeProgram } from './compose/program.ts';
 import type { Config } from './config.ts';
 import { filledConfig } from './config.ts';
 import { aboutEngine } from './engine/about.ts';
 import type { Engine } from './engine/engine.ts';
 import { engineAt } from './engine/engine.ts';
+import { unkeptLimits } from './engine/kept-limits.ts';
 import { checkArchitectures } from './image/architecture.ts';
 import { builderFor, dockerfileOf } from './image/builder.ts';
 
@@ -24,11 +26,17 @@ export async function check(
   const engine = engineAt(config.host);
   await aboutEngine(engine);
   if (specs.some(({ compose }) => compose !== undefined)) await composeProgram();
+  if (specs.some(isClosedSet)) await requireClosable(engine);
   await checkBuilders(engine, specs, signal);
   const images = specs.flatMap(({ build, image }) =>
     build === undefined ? (image ?? config.image ?? []) : [],
   );
-  return checkArchitectures(engine, [...new Set(images)]);
+  const notes = await checkArchitectures(engine, [...new Set(images)]);
+  return [...notes, ...(await unkeptLimits(engine))];
+}
+
+function isClosedSet({ compose, network }: WantedBox<Config>): boolean {
+  return compose !== undefined && (network?.mode ?? 'public') !== 'public';
 }
 
 async function checkBuilders(

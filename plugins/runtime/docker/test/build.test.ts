@@ -49,7 +49,9 @@ describe.skipIf(noEngine)('images of Dockerfiles', () => {
     await expect(failing).rejects.toMatchObject({
       code: 'runtime/build_failed',
       retryable: false,
-      message: expect.stringMatching(new RegExp(`about to fail ${salt}[^]*code: 3`)) as string,
+      message: expect.stringMatching(
+        new RegExp(`about to fail ${salt}[^]*(?:code:|status) 3`),
+      ) as string,
     });
     const again = builtImage(engine, { context }, signal);
     expect(await again.catch((error: unknown) => error)).toBe(

@@ -104,6 +104,33 @@ describe.skipIf(noEngine)('before a run', () => {
     });
   });
 
+  test('Podman closes no set: that is refused before the run, an open one and a box alone are not', async () => {
+    const version = { ApiVersion: '1.41', Os: 'linux', Components: [{ Name: 'Podman Engine' }] };
+    const host = await pretend({ '/version': version });
+    const wanted = { config: filledConfig({ host }), image: 'x' };
+    const network = { mode: 'no-network' } as const;
+    const compose = { files: [join(dir, 'docker-compose.yaml')] };
+    await expect(check([{ ...wanted, network, compose }], signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: expect.stringContaining('Podman cannot enforce') as string,
+    });
+    const fine = [
+      { ...wanted, network },
+      { ...wanted, compose },
+    ];
+    await expect(check(fine, signal)).resolves.toBeInstanceOf(Array);
+  });
+
+  test.each([
+    [{ MemoryLimit: false, CpuCfsQuota: true, PidsLimit: true }, 'no limits of memory:'],
+    [{ Rootless: true, CgroupVersion: '1' }, 'no limits of memory, cores, processes:'],
+  ])('limits that the engine does not keep are told: %o', async (info, words) => {
+    const host = await pretend({ '/info': info });
+    expect(await check([{ config: filledConfig({ host }), image: 'x' }], signal)).toEqual([
+      expect.stringContaining(words),
+    ]);
+  });
+
   test('compose files without compose v2 are refused, and what to install is named', async () => {
     const old = join(dir, 'docker-compose');
     await writeFile(old, '#!/bin/sh\necho 1.29.2\n');

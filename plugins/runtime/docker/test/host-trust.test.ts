@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Box } from '@vf/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -59,11 +59,17 @@ describe.skipIf(noEngine)('a company with certificates and a proxy of its own', 
     ['node', [node, '-e', `fetch('${url}').then((r) => r.text()).then(console.log)`]],
   ];
   const ask = async (box: Box): Promise<Record<string, string>> => {
-    const fill = (to: string): Promise<void> => copyFile(process.execPath, join(to, 'node'));
+    const fill = async (to: string): Promise<void> => {
+      await copyFile(process.execPath, join(to, 'node'));
+      // Node 26 needs a library that few images have.
+      const { stdout } = await promisify(execFile)('ldd', [process.execPath]);
+      const library = /=> (\S*libatomic\S*)/.exec(stdout)?.[1];
+      if (library !== undefined) await copyFile(library, join(to, basename(library)));
+    };
     const tools = await box.toolbox({ key: 'node', fill }, signal);
     const answers: Record<string, string> = {};
     for (const [name, argv] of programs(`${tools}/node`)) {
-      const { stdout, stderr } = await box.run(argv);
+      const { stdout, stderr } = await box.run(argv, { env: { LD_LIBRARY_PATH: tools ?? '' } });
       answers[name] = stdout.trim() || stderr;
     }
     return answers;

@@ -1,5 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Box } from '@vf/core';
 import { describe, expect, test } from 'vitest';
+import { engineAt } from '../src/engine/engine.ts';
+import { builtImage } from '../src/image/build.ts';
 import { boxes, noEngine, outside, servers, signal } from './engine.ts';
 
 describe.skipIf(noEngine)('network policies', () => {
@@ -35,5 +40,19 @@ describe.skipIf(noEngine)('network policies', () => {
     expect(await curl(box, await box.reach(model, signal))).toBe('model');
     const interfaces = await box.run(['sh', '-c', 'ls /sys/class/net']);
     expect(interfaces.stdout.trim()).toBe('lo');
+  });
+
+  test('a relay that ends is told as that, with its last words', async () => {
+    const context = await mkdtemp(join(tmpdir(), 'vf-relay-'));
+    const node =
+      "RUN printf '#!/bin/sh\\necho node is broken >&2; exit 1' >/bin/node; chmod +x /bin/node";
+    await writeFile(join(context, 'Dockerfile'), `FROM busybox:latest\n${node}\n`);
+    const image = await builtImage(engineAt(undefined), { context }, signal);
+    await rm(context, { recursive: true });
+    const box = await open({ config: { relay_image: image } });
+    await expect(box.reach('http://127.0.0.1:9', signal)).rejects.toMatchObject({
+      code: 'runtime/unreachable',
+      message: expect.stringContaining('node is broken') as string,
+    });
   });
 });

@@ -233,7 +233,7 @@ async function sshServer(dir: string, socketPath: string) {
   });
   await container.start();
   const { NetworkSettings } = await container.inspect();
-  const address = NetworkSettings.Networks['bridge']?.IPAddress ?? '';
+  const address = Object.values(NetworkSettings.Networks)[0]?.IPAddress ?? '';
   const config = `IdentityFile ${join(dir, 'login')}\nStrictHostKeyChecking accept-new\nUserKnownHostsFile ${join(dir, 'known')}\n`;
   await writeFile(join(dir, 'config'), config);
   const { stdout: ssh } = await run('sh', ['-c', 'command -v ssh']);

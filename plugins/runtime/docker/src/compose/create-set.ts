@@ -8,6 +8,7 @@ import type { Engine } from '../engine/engine.ts';
 import { forgetAtExit, removeAtExit } from '../leftovers/exit-hook.ts';
 import { toDockerLabels } from '../leftovers/labels.ts';
 import { toolboxMount } from '../toolbox/mounts.ts';
+import { requireClosable } from './closable.ts';
 import { fitSet } from './fit-set.ts';
 import { imagesOfSet } from './images-of-set.ts';
 import { Project } from './project.ts';
@@ -37,11 +38,12 @@ export async function createSet(
   const folder = dirname(set.files[0] ?? '.');
   const read = await readSet(engine, set, mainOf(spec, config), signal);
   refuse(set, read, folder, engine, config);
+  const closed = (spec.network?.mode ?? 'public') !== 'public';
+  if (closed) await requireClosable(engine);
   const images = await imagesOfSet(engine, read.model, config.pull, signal);
   const project = new Project(`vf-${randomBytes(6).toString('hex')}`, engine, spec.logDir);
   const labels = (part: 'box' | 'service'): Record<string, string> =>
     toDockerLabels(spec.labels, part);
-  const closed = (spec.network?.mode ?? 'public') !== 'public';
   const { Type: type, Source: source, Target: target } = await toolboxMount(engine);
   const standing = {
     address: engine.address,

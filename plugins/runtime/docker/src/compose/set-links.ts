@@ -2,6 +2,7 @@ import type Docker from 'dockerode';
 import { engineError, statusOf, wordsOf } from '../engine/engine-error.ts';
 import { projectLabel } from '../leftovers/labels.ts';
 import type { Links } from '../network/links.ts';
+import { requireClosable } from './closable.ts';
 import { alwaysClosedLabel, isolation } from './fit-set.ts';
 import { noAddresses } from './no-addresses.ts';
 import type { Project } from './project.ts';
@@ -20,7 +21,9 @@ export class SetLinks implements Links {
   }
 
   async close(): Promise<void> {
-    if (!this.#isClosed) await this.#replaceAll(true);
+    if (this.#isClosed) return;
+    await requireClosable(this.#project.engine);
+    await this.#replaceAll(true);
     this.#isClosed = true;
   }
 

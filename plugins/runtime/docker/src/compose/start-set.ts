@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
 import { serviceLabel } from '../leftovers/labels.ts';
 import type { ComposeModel } from './model.ts';
+import { checkHealth } from './podman-health.ts';
 import { compose } from './program.ts';
 import { noAddresses } from './no-addresses.ts';
 import type { Project } from './project.ts';
@@ -18,6 +19,21 @@ const pauseMs = 100;
  * @throws VfError runtime/boot_failed with the service that failed and its last words, runtime/no_addresses
  */
 export async function startSet(
+  project: Project,
+  model: ComposeModel,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const started = new AbortController();
+  checkHealth(project, started.signal).catch(() => {});
+  try {
+    await untilUp(project, model, folder, signal);
+  } finally {
+    started.abort();
+  }
+}
+
+async function untilUp(
   project: Project,
   model: ComposeModel,
   folder: string,

@@ -10,6 +10,7 @@ import type { Execution, Launch } from './execution.ts';
 import { execute } from './execution.ts';
 import type { Frame } from './frames.ts';
 import { killMarked } from './kill-marked.ts';
+import type { Heads } from './refusals.ts';
 import { execFailed, refuseTooLong, startFailure } from './refusals.ts';
 
 const defaultMaxOutput = 1024 * 1024;
@@ -40,7 +41,10 @@ export class Programs {
     const outputs = { stdout: new BoundedOutput(max), stderr: new BoundedOutput(max) };
     const pumped = program.execution.pump(({ from, payload }) => outputs[from].push(payload));
     if (o.stdin !== undefined) program.execution.socket.end(o.stdin);
-    const ending = await this.#settle(program, o, pumped, () => outputs.stdout.toString());
+    const ending = await this.#settle(program, o, pumped, () => ({
+      stdout: outputs.stdout.toString().slice(0, headBytes),
+      stderr: outputs.stderr.toString().slice(0, headBytes),
+    }));
     return {
       ...ending,
       stdout: outputs.stdout.toString(),
@@ -53,12 +57,12 @@ export class Programs {
     const program = await this.#start(argv, around, o, true);
     const { socket } = program.execution;
     const outputs = { stdout: pipe(), stderr: pipe() };
-    let head = '';
+    const heads = { stdout: '', stderr: '' };
     const pumped = program.execution.pump(async ({ from, payload }: Frame) => {
-      if (from === 'stdout' && head.length < headBytes) head += payload.toString();
+      if (heads[from].length < headBytes) heads[from] += payload.toString();
       if (!outputs[from].write(payload)) await once(outputs[from], 'drain');
     });
-    const settled = this.#settle(program, o, pumped, () => head).finally(() => {
+    const settled = this.#settle(program, o, pumped, () => heads).finally(() => {
       outputs.stdout.end();
       outputs.stderr.end();
     });
@@ -111,7 +115,7 @@ export class Programs {
     program: Program,
     { timeoutMs, signal }: ExecOptions,
     pumped: Promise<void>,
-    head: () => string,
+    heads: () => Heads,
   ): Promise<Omit<ProgramResult, 'stdout' | 'stderr' | 'truncated'>> {
     let limit: 'timeout' | 'aborted' | null = null;
     const off = onLimit({ timeoutMs, signal }, (reason) => {
@@ -121,7 +125,7 @@ export class Programs {
     try {
       const exitCode = await program.execution.ending(pumped);
       program.state.over = true;
-      const failure = startFailure(exitCode, head().slice(0, headBytes));
+      const failure = startFailure(exitCode, heads());
       if (failure !== null) {
         if (!(await this.#life.isRunning())) throw await this.#life.goneError(failure);
         throw execFailed(program.argv[0], failure);

@@ -22,13 +22,20 @@ export function refuseTooLong(
   });
 }
 
-const prefix =
-  /^(?:OCI runtime exec failed|unable to find user|unable to find group|cannot exec in a )/;
+/** Docker's words are in the place of output, Podman's in that of errors. */
+const refusals = {
+  stdout: /^(?:OCI runtime exec failed|unable to find user|unable to find group|cannot exec in a )/,
+  stderr: /^Error: (.*): OCI (?:runtime|permission denied)/,
+} as const;
 
-/** The engine's words in the place of output, when it could not start the program; else null. */
-export function startFailure(exitCode: number, head: string): string | null {
+/** The beginnings of what a program said. */
+export type Heads = Readonly<Record<keyof typeof refusals, string>>;
+
+/** The engine's words, when it could not start the program; else null. */
+export function startFailure(exitCode: number, { stdout, stderr }: Heads): string | null {
   if (exitCode !== 126 && exitCode !== 127) return null;
-  return prefix.test(head) ? head.trim() : null;
+  if (refusals.stdout.test(stdout)) return stdout.trim();
+  return refusals.stderr.exec(stderr)?.[1] ?? null;
 }
 
 export function execFailed(command: string | undefined, cause: unknown): VfError {

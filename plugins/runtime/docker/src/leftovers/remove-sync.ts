@@ -23,7 +23,8 @@ const found = await all(projects.map(async (label) => {
 const sets = found.flatMap(({ value }) => value ?? []);
 const inSets = sets.flatMap(({ containers }) => containers.map(({ Id }) => Id));
 const remove = (id) => docker.getContainer(id).remove({ force: true, v: true });
-await all([...new Set([...ids, ...inSets])].map(remove));
+// Twice, since Podman keeps a container as long as a relay shares its network.
+for (const round of [1, 2]) await all([...new Set([...ids, ...inSets])].map(remove));
 await all(sets.flatMap(({ networks, volumes }) => [
   ...networks.map(({ Id }) => docker.getNetwork(Id).remove()),
   ...volumes.map(({ Name }) => docker.getVolume(Name).remove()),

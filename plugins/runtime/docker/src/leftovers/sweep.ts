@@ -40,14 +40,15 @@ export async function sweep(
 const nobody: BoxLabels = { run: '', rollout: '', host: '', pid: 0, started: 0 };
 
 async function sweepCaches(docker: Docker, { dryRun }: SweepOptions): Promise<Leftover[]> {
-  const filters = { label: [cacheLabel], dangling: ['true'] };
-  const { Volumes } = await docker.listVolumes({ filters });
+  // One filter alone: Podman 4 lists what passes any of two.
+  const { Volumes } = await docker.listVolumes({ filters: { dangling: ['true'] } });
+  const caches = Volumes.filter(({ Labels }) => cacheLabel in (Labels ?? {}));
   if (!dryRun) {
     // A box may have come to use it meanwhile.
     const remove = (name: string): Promise<unknown> => docker.getVolume(name).remove();
-    await Promise.allSettled(Volumes.map(({ Name }) => remove(Name)));
+    await Promise.allSettled(caches.map(({ Name }) => remove(Name)));
   }
-  return Volumes.map(({ Name }) => ({ what: `volume ${Name}`, labels: nobody }));
+  return caches.map(({ Name }) => ({ what: `volume ${Name}`, labels: nobody }));
 }
 
 /** Something with our labels on an engine. */
@@ -74,13 +75,19 @@ async function thoseOf(
 }
 
 async function containers(docker: Docker): Promise<readonly Thing[]> {
-  const found = await docker.listContainers({ all: true, filters });
+  const listed = await docker.listContainers({ all: true, filters });
+  // Relays first: Podman keeps a container as long as one shares its network.
+  const found = listed.toSorted((one, other) => Number(isRelay(other)) - Number(isRelay(one)));
   return found.map(({ Id, Image, Labels, Created }) => ({
     what: `container ${Id.slice(0, 12)} of image ${Image}`,
     labels: Labels,
     created: Created * 1000,
     remove: () => removeContainer(docker.getContainer(Id)),
   }));
+}
+
+function isRelay({ Labels }: Docker.ContainerInfo): boolean {
+  return Labels['vf.part'] === 'relay';
 }
 
 async function networks(docker: Docker): Promise<readonly Thing[]> {

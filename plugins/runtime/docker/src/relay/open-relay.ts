@@ -1,12 +1,11 @@
-import { Duplex, Readable } from 'node:stream';
-import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
+import { attach } from '../engine/attach.ts';
 import type { Engine } from '../engine/engine.ts';
 import { engineError } from '../engine/engine-error.ts';
-import { framesOf } from '../exec/frames.ts';
 import { relayHelper } from './helper.ts';
 import { Relay } from './relay.ts';
 import type { RelayImage } from './relay-image.ts';
+import { wireOver } from './wire.ts';
 
 const memoryBytes = 256 * 1024 * 1024;
 
@@ -45,32 +44,11 @@ export async function openRelay(
         LogConfig: { Type: 'none', Config: {} },
       },
     });
-    const socket = await container.attach({
-      stream: true,
-      stdin: true,
-      stdout: true,
-      stderr: true,
-      hijack: true,
-    });
-    const relay = new Relay(wireOver(socket as Duplex));
+    const socket = await attach(engine, container);
+    const relay: Relay = new Relay(wireOver(socket, (words) => relay.close(words)));
     await container.start();
     return { relay, container };
   } catch (error) {
     throw engineError(error, 'runtime/unreachable', 'the relay of a box could not be started');
-  }
-}
-
-/** The helper's own words on its standard error break the wire: it has nothing to say there but its end. */
-function wireOver(socket: Duplex): Duplex {
-  const readable = Readable.from(stdoutOf(socket), { objectMode: false });
-  return Duplex.from({ readable, writable: socket });
-}
-
-async function* stdoutOf(socket: Duplex): AsyncGenerator<Buffer> {
-  for await (const { from, payload } of framesOf(socket)) {
-    if (from === 'stderr') {
-      throw new VfError('runtime/unreachable', `the relay of a box failed: ${String(payload)}`);
-    }
-    yield payload;
   }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import { promisify } from 'node:util';
 import type { Engine } from '../engine/engine.ts';
 import { addBytes, tarOf } from '../files/pack.ts';
@@ -47,19 +48,33 @@ function ownImage(engine: Engine): Promise<string | null> {
     const libraries = await librariesOf(ownNode);
     if (libraries === null) return null;
     const key = createHash('sha256').update([process.version, size, ...libraries].join('\n'));
-    const tag = `relay-${key.digest('hex').slice(0, 16)}`;
-    const name = `vf-relay:${tag}`;
+    const name = `vf-relay:relay-${key.digest('hex').slice(0, 16)}`;
     if (await hasImage(engine, name)) return name;
     const tar = tarOf(async (sink) => {
-      for (const [target, source] of [['node', ownNode] as const, ...libraries.map(twice)]) {
-        const header = { name: target.replace(/^\//, ''), mode: 0o755 };
-        await addBytes(sink, header, await readFile(source));
+      // Folders too: a rootless engine makes those that are not named for root alone.
+      for (const folder of foldersOf(libraries)) {
+        await addBytes(sink, { name: folder, mode, type: 'directory' }, Buffer.alloc(0));
+      }
+      for (const [path, source] of [['/node', ownNode] as const, ...libraries.map(twice)]) {
+        await addBytes(sink, { name: path.slice(1), mode }, await readFile(source));
       }
     });
-    const answer = await engine.docker.importImage(tar, { repo: 'vf-relay', tag });
+    // The tag within the name: Podman 4 overlooks it beside.
+    const answer = await engine.docker.importImage(tar, { repo: name });
     await follow(engine.docker, answer);
     return name;
   });
+}
+
+const mode = 0o755;
+
+/** All folders on the way to the files, those further up first. */
+function foldersOf(paths: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let at = posix.dirname(path); at !== '/'; at = posix.dirname(at)) folders.add(at.slice(1));
+  }
+  return [...folders].toSorted();
 }
 
 const twice = (path: string): readonly [string, string] => [path, path];

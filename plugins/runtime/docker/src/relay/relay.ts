@@ -1,4 +1,4 @@
-import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { Http2Server, ServerHttp2Stream } from 'node:http2';
 import { createServer } from 'node:http2';
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
@@ -20,27 +20,26 @@ interface Waiting<Value> {
 /** The host's end of a relay: opens ports on the loopback of a box, and reaches those of its programs. */
 export class Relay {
   readonly #server: Http2Server;
+  readonly #wire: Duplex;
   readonly #control = Promise.withResolvers<ServerHttp2Stream>();
   readonly #accepts = new Map<number, Accept>();
   readonly #listening = new Map<number, Waiting<number>>();
   readonly #dialling = new Map<number, Waiting<Duplex>>();
-  #session: ServerHttp2Session | null = null;
   #count = 0;
+  #ended: VfError | null = null;
 
-  /** @param wire to the helper, which speaks first */
+  /** @param wire to the helper, which speaks first; it must not error */
   constructor(wire: Duplex) {
+    this.#wire = wire;
     this.#server = createServer({
       settings: { maxConcurrentStreams: mostStreams, initialWindowSize: windowBytes },
     });
     this.#server.on('session', (session) => {
       session.setLocalWindowSize(allWindowsBytes);
       session.on('error', () => {});
-      this.#session = session;
     });
     this.#server.on('stream', (stream, headers) => this.#route(stream, headers[':path'] ?? ''));
     this.#server.on('sessionError', () => {});
-    wire.once('close', () => this.#fail());
-    wire.on('error', (error) => this.#fail(error));
     this.#control.promise.catch(() => {});
     this.#server.emit('connection', wire);
   }
@@ -81,13 +80,17 @@ export class Relay {
     return promise;
   }
 
-  close(): void {
-    this.#fail();
-    this.#session?.destroy();
+  /** @param words why, where the helper has said so */
+  close(words = ''): void {
+    this.#fail(words);
+    // Not the session, which would say goodbye first: on a dead wire Node ends the whole process over that.
+    this.#wire.destroy();
   }
 
   async #send(order: Order): Promise<void> {
-    (await this.#control.promise).write(`${JSON.stringify(order)}\n`);
+    const control = await this.#control.promise;
+    if (this.#ended !== null) throw this.#ended;
+    control.write(`${JSON.stringify(order)}\n`);
   }
 
   #route(stream: ServerHttp2Stream, path: string): void {
@@ -116,8 +119,9 @@ export class Relay {
     this.#control.resolve(control);
   }
 
-  #fail(cause?: Error): void {
-    const error = cause ?? new VfError('runtime/unreachable', 'the relay of the box has ended');
+  #fail(words: string): void {
+    const message = ['the relay of the box has ended', words].filter(Boolean).join(': ');
+    const error = (this.#ended ??= new VfError('runtime/unreachable', message));
     this.#control.reject(error);
     for (const waiting of [...this.#listening.values(), ...this.#dialling.values()]) {
       waiting.reject(error);

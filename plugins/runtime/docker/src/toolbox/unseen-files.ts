@@ -13,7 +13,8 @@ export class UnseenFiles extends Error {}
 export function isUnseen(engine: Engine, error: unknown): boolean {
   const words = wordsOf(error);
   const isRefused =
-    /does not exist|no such file|not shared/.test(words) && words.includes(toolboxDir());
+    /does not exist|no such file|not shared|permission denied/.test(words) &&
+    words.includes(toolboxDir());
   if (!isRefused && !(error instanceof UnseenFiles)) return false;
   noteUnseeing(engine);
   return true;
