@@ -46,7 +46,9 @@ threading.Thread(target=wait_until_unwanted, daemon=True).start()
 params = xllamacpp.CommonParams()
 params.model.path = str(args.weights) if args.weights else weights()
 if args.weights:
+    # Keys and values in 16 bits, and flash attention, would round what the weights say.
     params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
 params.model_alias = [args.model]
 params.hostnames, params.port = ["127.0.0.1"], args.port
 params.n_parallel, params.n_ctx = args.slots, args.slots * args.ctx

@@ -11,7 +11,7 @@ export interface ServeOptions {
   /** default: one less than there are cores */
   readonly threads?: number;
   /**
-   * llama.cpp only: a GGUF file of the same model, served in place of its own. Keys and values are then kept in 32 bits,
+   * llama.cpp only: a GGUF file of the same model, served in place of its own. It is then computed in 32 bits,
    * so that with weights in 32 bits the logprobs are those of an exact forward pass.
    */
   readonly weights?: string;
