@@ -114,20 +114,30 @@ test(
   },
 );
 
-test.each(['SIGINT', 'SIGKILL'] as const)(
-  '[serve/workers] %s of the server leaves none',
+/** @returns what is left of the workers of a server that has one run under way, which is asked for to end */
+async function ended(end: (server: ServeProcess) => Promise<unknown>) {
+  const { server, client } = await start();
+  const { reply } = await client.ask('run', request('wait'));
+  await vi.waitUntil(() => held.length > 0, patience);
+  const workers = childrenOf(server.pid);
+  expect(workers).toHaveLength(2);
+  const code = await end(server);
+  await vi.waitUntil(() => !workers.some(isAlive), patience);
+  release();
+  return { code, reply };
+}
+
+test(
+  '[serve/workers] SIGINT ends them, and answers what was under way',
   { timeout: 120_000 },
-  async (signal) => {
-    const { server, client } = await start();
-    const { reply } = await client.ask('run', request('wait'));
-    await vi.waitUntil(() => held.length >= 1, patience);
-    const workers = childrenOf(server.pid);
-    expect(workers).toHaveLength(2);
-    if (signal === 'SIGINT') {
-      expect(await server.stop()).toBe(0);
-      expect(await reply).toMatchObject({ success: false });
-    } else await server.kill();
-    await vi.waitUntil(() => !workers.some(isAlive), patience);
-    release();
+  async () => {
+    const { code, reply } = await ended((server) => server.stop());
+    expect(code).toBe(0);
+    expect(await reply).toMatchObject({ success: false });
   },
 );
+
+test('[serve/workers] they end when the server is killed', { timeout: 120_000 }, async () => {
+  const { code } = await ended((server) => server.kill());
+  expect(code).toBeUndefined();
+});

@@ -18,6 +18,7 @@ function withServedModel(config: RunConfig): RunConfig {
   return {
     ...config,
     model: config.model ?? servedModel,
-    client: isNamed ? client : { ...client, provider: 'local' },
+    // Each request says whether its calls are relayed or sampled with token ids.
+    client: { ...client, type: 'eval', ...(isNamed ? {} : { provider: 'local' }) },
   };
 }

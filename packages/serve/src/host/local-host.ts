@@ -16,7 +16,7 @@ export interface LocalHostOptions {
 /** Plays episodes in this process. @throws VfError interception/failed when no port can be listened on */
 export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): Promise<RunHost> {
   const player = await EpisodePlayer.start({ plan, secrets, log });
-  const clients = new ClientPool(secrets);
+  const clients = new ClientPool(secrets, plan.config.client.train);
   const requests = new RunRequests({
     taskset: plan.episode.taskset,
     byKey: new Map(plan.tasks.map((task) => [task.key, task])),
@@ -26,7 +26,7 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
       const { task, client: spec, model, sampling } = requests.read(payload);
       const deltas = new EpisodeDeltas(task, events);
       try {
-        return await clients.use(spec, async (client) => {
+        return await clients.use(spec, model, async (client) => {
           const { observer } = deltas;
           const request = { task: task.instance, client, model, sampling, observer };
           const episode = await player.play(request, signal);

@@ -1,77 +1,51 @@
-import type { Client } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import type { Client } from '@vf/core';
 import { relayClient } from '@vf/interception';
-import type { Secrets } from '@vf/run';
-import { isRecord } from './is-record.ts';
-import type { JsonRecord } from './is-record.ts';
+import type { RunConfig, Secrets } from '@vf/run';
+import type { OpenedRenderer } from '@vf/train';
+import type { ClientSpec, TrainSpec } from './client-spec.ts';
 
-/** Where a trainer wants the model asked. */
-export interface ClientSpec {
-  readonly baseUrl: string;
-  /** The variable of this process that holds the key. */
-  readonly keyVar: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly headersFromEnv: Readonly<Record<string, string>>;
-}
+/** What the config of the server says of training; a trainer's request does not. */
+export type TrainDefaults = RunConfig['client']['train'];
 
-/** @throws VfError usage/invalid; misfit/plan for a client that wants tokens */
-export function readClient(client: JsonRecord): ClientSpec {
-  const { type, base_url: baseUrl, api_key_var: keyVar } = client;
-  if (type === 'train') {
-    throw new VfError(
-      'misfit/plan',
-      'client.type "train" is not served: this server relays calls',
-      {
-        hint: 'client.type "eval", with an engine that speaks the dialect of the harness',
-      },
-    );
-  }
-  if (type !== undefined && type !== 'eval')
-    throw new VfError('usage/invalid', `client.type ${JSON.stringify(type)} is not known`);
-  if (typeof baseUrl !== 'string') throw new VfError('usage/invalid', 'client needs base_url');
-  return {
-    baseUrl,
-    keyVar: typeof keyVar === 'string' && keyVar !== '' ? keyVar : null,
-    headers: texts(client['headers']),
-    headersFromEnv: texts(client['headers_from_env']),
-  };
-}
-
-function texts(value: unknown): Record<string, string> {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
-}
+type OpenClient = Client & { close(): Promise<void> };
 
 const mostIdle = 16;
 
 interface Held {
-  readonly client: Client & { close(): Promise<void> };
+  readonly client: Promise<OpenClient>;
   users: number;
 }
 
-/** Clients shared by all rollouts that name the same endpoint, so that sockets stay open between them. */
+/** Clients shared by all rollouts that name the same endpoint and model, so that sockets stay open between them. */
 export class ClientPool {
   readonly #held = new Map<string, Held>();
+  /** A tokenizer takes 80 MB, and every step of a training run may be a model of its own. */
+  readonly #renderers = new Map<string, Promise<OpenedRenderer>>();
   readonly #secrets: Secrets;
+  readonly #defaults: TrainDefaults;
 
-  constructor(secrets: Secrets) {
+  constructor(secrets: Secrets, defaults: TrainDefaults) {
     this.#secrets = secrets;
+    this.#defaults = defaults;
   }
 
-  /** Gives a client while `work` lasts. @throws VfError config/invalid for a base URL that is none */
-  async use<T>(spec: ClientSpec, work: (client: Client) => Promise<T>): Promise<T> {
-    const key = JSON.stringify(spec);
-    const held = this.#held.get(key) ?? { client: this.#open(spec), users: 0 };
+  /**
+   * Gives a client while `work` lasts.
+   * @throws VfError config/invalid for a base URL that is none; misfit/no_renderer, misfit/tokenizer
+   */
+  async use<T>(spec: ClientSpec, model: string, work: (client: Client) => Promise<T>): Promise<T> {
+    const key = JSON.stringify(spec.train === null ? spec : [spec, model]);
+    const held = this.#held.get(key) ?? { client: this.#open(spec, model), users: 0 };
     // The one used last stands last.
     this.#held.delete(key);
     this.#held.set(key, held);
     held.users++;
     try {
-      return await work(held.client);
+      return await work(await held.client);
+    } catch (error) {
+      if (await isBroken(held)) this.#held.delete(key);
+      throw error;
     } finally {
       held.users--;
       await this.#closeIdle();
@@ -79,27 +53,72 @@ export class ClientPool {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#held.values()].map(({ client }) => client.close()));
+    await Promise.allSettled([...this.#held.values()].map(close));
     this.#held.clear();
   }
 
-  #open({ baseUrl, keyVar, headers, headersFromEnv }: ClientSpec): Held['client'] {
+  async #open(spec: ClientSpec, model: string): Promise<OpenClient> {
+    const { baseUrl, keyVar, headers, headersFromEnv, train } = spec;
     const named = Object.entries(headersFromEnv).flatMap(([header, variable]) => {
       const value = this.#secrets.take(variable);
       return value === undefined ? [] : [[header, value] as const];
     });
-    return relayClient({
+    const address = {
       baseUrl,
       key: keyVar === null ? null : (this.#secrets.take(keyVar) ?? null),
       headers: { ...headers, ...Object.fromEntries(named) },
+    };
+    if (train === null) return relayClient(address);
+    const { engine, logprobs, replicas } = this.#defaults;
+    if (engine === 'vllm-chat') {
+      throw new VfError('config/invalid', 'trainers name a renderer, and vllm-chat has none', {
+        hint: 'client.engine = "vllm"',
+      });
+    }
+    // Renderers and tokenizers are loaded by those who train.
+    const { makeEngine, trainClient } = await import('@vf/train');
+    const opened = await this.#renderer(train, model);
+    return trainClient({
+      engine: makeEngine(engine ?? 'vllm', { ...address, logprobs, replicas }),
+      model,
+      ...opened,
     });
+  }
+
+  /** What the trainer names wins over the config of the server. */
+  async #renderer({ renderer, rendererModel }: TrainSpec, model: string): Promise<OpenedRenderer> {
+    const { openRenderer } = await import('@vf/train');
+    const settings = {
+      model: rendererModel ?? model,
+      renderer: renderer.family ?? this.#defaults.renderer,
+      tokenizer: this.#defaults.tokenizer,
+      options: renderer.options,
+    };
+    // With a family and a tokenizer the name of the model decides nothing.
+    const isNamed = settings.renderer !== null && settings.tokenizer !== null;
+    const key = JSON.stringify(isNamed ? { ...settings, model: '' } : settings);
+    const known = this.#renderers.get(key) ?? openRenderer(settings);
+    this.#renderers.set(key, known);
+    known.catch(() => this.#renderers.delete(key));
+    return known;
   }
 
   async #closeIdle(): Promise<void> {
     const idle = [...this.#held].filter(([, { users }]) => users === 0);
-    for (const [key, { client }] of idle.slice(0, Math.max(0, idle.length - mostIdle))) {
+    for (const [key, held] of idle.slice(0, Math.max(0, idle.length - mostIdle))) {
       this.#held.delete(key);
-      await client.close();
+      await close(held);
     }
   }
+}
+
+async function close({ client }: Held): Promise<void> {
+  await (await client).close();
+}
+
+function isBroken({ client }: Held): Promise<boolean> {
+  return client.then(
+    () => false,
+    () => true,
+  );
 }

@@ -3,11 +3,12 @@ import type { Sampling } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { parseSampling } from '@vf/run';
 import { fieldsOf } from '../wire/scan.ts';
-import { readClient } from './clients.ts';
-import type { ClientSpec } from './clients.ts';
+import { readClient } from './client-spec.ts';
+import type { ClientSpec } from './client-spec.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';
 import { Remembered } from './remembered.ts';
+import { rendererOptions } from './renderer-spec.ts';
 import { readTask } from './task-data.ts';
 import type { KnownTasks, SentTask } from './task-data.ts';
 
@@ -37,25 +38,21 @@ export class RunRequests {
     this.#tasks = tasks;
   }
 
-  /** @throws VfError usage/invalid, config/invalid, misfit/plan, taskset/invalid_row */
+  /** @throws VfError usage/invalid, config/invalid, misfit/no_renderer, taskset/invalid_row */
   read(payload: Uint8Array): RunRequest {
     const fields = fieldsIn(payload);
+    const task = this.#sent.of(needed(fields, 'task_data'), (packed) =>
+      readTask(mapOf(packed, 'task_data'), packed, this.#tasks),
+    );
+    const client = this.#clients.of(needed(fields, 'client'), (packed) =>
+      readClient(mapOf(packed, 'client')),
+    );
     const sampling = fields.get('sampling');
-    return {
-      task: this.#sent.of(needed(fields, 'task_data'), (packed) =>
-        readTask(mapOf(packed, 'task_data'), packed, this.#tasks),
-      ),
-      client: this.#clients.of(needed(fields, 'client'), (packed) =>
-        readClient(mapOf(packed, 'client')),
-      ),
-      model: nameOf(needed(fields, 'model')),
-      sampling:
-        sampling === undefined
-          ? {}
-          : this.#samplings.of(sampling, (packed) =>
-              parseSampling(flat(mapOf(packed, 'sampling'))),
-            ),
-    };
+    const settings =
+      sampling === undefined
+        ? {}
+        : this.#samplings.of(sampling, (packed) => parseSampling(flat(mapOf(packed, 'sampling'))));
+    return { task, model: nameOf(needed(fields, 'model')), ...templated(client, settings) };
   }
 }
 
@@ -98,6 +95,21 @@ function unpacked(bytes: Uint8Array): unknown {
 /** `extra_body` joins the settings; those that stand beside it win. */
 function flat({ extra_body: extra, ...sampling }: JsonRecord): JsonRecord {
   return isRecord(extra) ? { ...extra, ...sampling } : sampling;
+}
+
+/** What the settings say of the template is the renderer's where token ids are sampled. */
+function templated(
+  client: ClientSpec,
+  sampling: Sampling,
+): Pick<RunRequest, 'client' | 'sampling'> {
+  const { chat_template_kwargs: template, ...extra } = sampling.extra ?? {};
+  if (client.train === null || !isRecord(template)) return { client, sampling };
+  const { renderer } = client.train;
+  const options = { ...renderer.options, ...rendererOptions(template) };
+  return {
+    client: { ...client, train: { ...client.train, renderer: { ...renderer, options } } },
+    sampling: { ...sampling, extra },
+  };
 }
 
 export function malformed(message: string): VfError {
