@@ -8,8 +8,8 @@ import { MeasuredProcess } from './processes/measured-process.ts';
 import type { Play } from './run/player.ts';
 
 /**
- * Processor time of a rollout that an environment server plays, against one of a run in its own process, and against
- * the server of verifiers: the same sums, the null harness, a model that answers at once from a process of its own.
+ * Processor time of a rollout that an environment server plays, by itself and in workers, against one of a run in its
+ * own process, and against the server of verifiers: the same sums, the null harness, a model that answers at once from a process of its own.
  *
  *     env-server [--python PROGRAM]   PROGRAM has verifiers 0.4
  */
@@ -18,6 +18,7 @@ const atOnce = 64;
 const rollouts = 2_000;
 const rounds = 5;
 const warmUps = 2;
+const spreadOver = 2;
 const peerRollouts = 12;
 const peerAtOnce = 4;
 const most = 1.1;
@@ -27,38 +28,61 @@ const folder = await mkdtemp(join(tmpdir(), 'vf-bench-'));
 const model = await MeasuredProcess.start(new URL('./run/model.ts', import.meta.url), []);
 const { url: modelUrl } = model.ready as { url: string };
 
-/** Microseconds of the server for each rollout, and of a run in its own process, taken in turns. */
-async function ours(): Promise<{ readonly served: number; readonly run: number }> {
-  const server = await MeasuredProcess.start(
-    new URL('./env-server/vf-server.ts', import.meta.url),
-    [String(atOnce)],
-  );
-  const player = await MeasuredProcess.start(new URL('./run/player.ts', import.meta.url), [folder]);
-  const { address } = server.ready as { address: string };
-  const client = new ServerClient(address, modelUrl);
-  const costOf = async (
-    process: MeasuredProcess,
-    work: () => Promise<unknown>,
-  ): Promise<number> => {
-    const before = await process.used();
-    await work();
-    return ((await process.used()).cpu - before.cpu) / rollouts;
-  };
-  let [served, run] = [0, 0];
-  const play: Play = { modelUrl, rollouts, atOnce };
-  for (let i = -warmUps; i < rounds; i++) {
-    const costs = [
-      await costOf(server, () => client.play(rollouts, atOnce)),
-      await costOf(player, () => player.ask(play)),
-    ] as const;
-    if (i < 0) continue;
-    served += costs[0] / rounds;
-    run += costs[1] / rounds;
+const serverModule = new URL('./env-server/vf-server.ts', import.meta.url);
+
+/** A server of ours, which plays by itself or in workers. */
+class OurServer {
+  readonly #process: MeasuredProcess;
+  readonly #client: ServerClient;
+
+  private constructor(process: MeasuredProcess) {
+    this.#process = process;
+    this.#client = new ServerClient((process.ready as { address: string }).address, modelUrl);
   }
-  client.close();
-  server.stop();
+
+  static async start(workers: number): Promise<OurServer> {
+    const args = [String(atOnce), String(workers)];
+    return new OurServer(await MeasuredProcess.start(serverModule, args));
+  }
+
+  play(): Promise<void> {
+    return this.#client.play(rollouts, atOnce);
+  }
+
+  /** Microseconds of processor time so far, those of its workers too. */
+  async cpu(): Promise<number> {
+    return (await this.#process.used()).cpu + ((await this.#process.ask('workers')) as number);
+  }
+
+  stop(): void {
+    this.#client.close();
+    this.#process.stop();
+  }
+}
+
+/** Microseconds for each rollout: of a server, of one with workers, and of a run in its own process, taken in turns. */
+async function ours(): Promise<{ readonly [who in 'served' | 'spread' | 'run']: number }> {
+  const alone = await OurServer.start(0);
+  const spread = await OurServer.start(spreadOver);
+  const player = await MeasuredProcess.start(new URL('./run/player.ts', import.meta.url), [folder]);
+  const play: Play = { modelUrl, rollouts, atOnce };
+  const turns = {
+    served: { cpu: () => alone.cpu(), play: () => alone.play() },
+    spread: { cpu: () => spread.cpu(), play: () => spread.play() },
+    run: { cpu: async () => (await player.used()).cpu, play: () => player.ask(play) },
+  };
+  const costs = { served: 0, spread: 0, run: 0 };
+  for (let i = -warmUps; i < rounds; i++) {
+    for (const who of ['served', 'spread', 'run'] as const) {
+      const before = await turns[who].cpu();
+      await turns[who].play();
+      if (i >= 0) costs[who] += ((await turns[who].cpu()) - before) / rollouts / rounds;
+    }
+  }
+  alone.stop();
+  spread.stop();
   player.stop();
-  return { served, run };
+  return costs;
 }
 
 /** Microseconds of the peer's server and its programs for each rollout. */
@@ -77,10 +101,11 @@ async function theirs(python: string): Promise<number> {
 
 const perSecond = (cost: number): string => (1e6 / cost).toFixed(cost > 1e5 ? 1 : 0);
 
-const { served, run } = await ours();
+const { served, spread, run } = await ours();
 console.log(`${atOnce} at once: served ${served.toFixed(0)} µs, a run ${run.toFixed(0)} µs`);
 console.log(`  ${(served / run).toFixed(2)} x (at most ${most})`);
 console.log(`  ${perSecond(served)} rollouts a second of one core`);
+console.log(`in ${spreadOver} workers: ${spread.toFixed(0)} µs, ${(spread / run).toFixed(2)} x`);
 if (values.python !== undefined) {
   const peer = await theirs(values.python);
   console.log(`verifiers: ${(peer / 1000).toFixed(0)} ms, ${perSecond(peer)} rollouts a second`);
