@@ -10,7 +10,7 @@ export const agents = ['codex', 'claude-code'] as const;
 export const limit = 120_000;
 
 /** Solves the file-editing tasks: one shell call, then a word. */
-export const editScript: Script = solveWithShell(({ messages }) => {
+export const editScript = solveWithShell(({ messages }) => {
   const asked = /In the file (\S+), replace every "(\w+)" by "(\w+)"/.exec(allText(messages)) ?? [];
   const [, file, find, replace] = asked;
   return `sed -i 's/${find}/${replace}/g' ${file} && cat ${file}`;

@@ -204,6 +204,8 @@ export type WantedBox<Config = unknown> = Pick<
 export interface ImageIdentity {
   /** As the task or the runtime's options name it; null for one that is built of a folder. */
   readonly name: string | null;
+  /** Service beside the box for which it is built. */
+  readonly service?: string;
   /** A registry's digest, an engine's id or a key of what it is built of; null while it is nowhere but in a registry. */
   readonly digest: string | null;
 }
@@ -233,13 +235,13 @@ export interface Runtime<Config = any> {
     signal: AbortSignal,
   ): Promise<readonly string[] | void>;
   /**
-   * What stands behind the image of each spec, in their order, asked of no registry; null where there is no image. By it
-   * runs are told apart whose images have the same name.
+   * What stands behind the image of each spec, in their order, asked of no registry; null where there is no image, several
+   * where services stand beside the box. By it runs are told apart whose images have the same name.
    */
   images?(
     specs: readonly WantedBox<Config>[],
     signal: AbortSignal,
-  ): Promise<readonly (ImageIdentity | null)[]>;
+  ): Promise<readonly (ImageIdentity | readonly ImageIdentity[] | null)[]>;
   /** Removes (or with `dryRun` only lists) boxes whose maker is gone and that are older than `olderThanMs`. */
   sweep(options: SweepOptions, signal: AbortSignal): Promise<readonly Leftover[]>;
 }

@@ -1,4 +1,4 @@
-import type { WantedBox } from '@vf/core';
+import type { ImageIdentity, WantedBox } from '@vf/core';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
 
 type Roles = readonly Pick<RolePlan, 'runtime'>[];
@@ -33,11 +33,16 @@ export async function imagesOf(
   const images: Record<string, string | null> = {};
   for (const { plugin, config } of runtimesOf(roles)) {
     const found = (await plugin.images?.(wantedOf(tasks, config), signal)) ?? [];
-    for (const [index, image] of found.entries()) {
-      if (image !== null) images[image.name ?? `build of ${tasks[index]?.key}`] = image.digest;
+    for (const [index, identity] of found.entries()) {
+      const key = tasks[index]?.key ?? '';
+      for (const image of [identity ?? []].flat()) images[nameOf(image, key)] = image.digest;
     }
   }
   return images;
+}
+
+function nameOf({ name, service }: ImageIdentity, task: string): string {
+  return name ?? `build of ${task}${service === undefined ? '' : `, service ${service}`}`;
 }
 
 function runtimesOf(roles: Roles): readonly RolePlan['runtime'][] {

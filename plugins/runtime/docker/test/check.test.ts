@@ -77,12 +77,33 @@ describe.skipIf(noEngine)('before a run', () => {
     ];
     const ask = () => identities(wanted, signal);
     const [pulled, named, missing, built] = await ask();
-    expect(pulled).toEqual({ name: 'pulled:1', digest: 'sha256:aa' });
-    expect(named).toEqual({ name: 'own', digest: 'sha256:cc' });
-    expect(missing).toEqual({ name: 'never-pulled', digest: null });
-    expect(built).toMatchObject({ name: null, digest: expect.stringMatching(/^vf-build:\w{32}$/) });
+    expect(pulled).toEqual([{ name: 'pulled:1', digest: 'sha256:aa' }]);
+    expect(named).toEqual([{ name: 'own', digest: 'sha256:cc' }]);
+    expect(missing).toEqual([{ name: 'never-pulled', digest: null }]);
+    const digest = expect.stringMatching(/^vf-build:\w{32}$/) as string;
+    expect(built).toEqual([{ name: null, digest }]);
     await writeFile(join(build.context, 'more'), '');
-    expect((await ask())[3]?.digest).not.toBe(built?.digest);
+    expect((await ask())[3]).not.toEqual(built);
+  });
+
+  test('what stands behind the images of services is told too, what they share once', async () => {
+    const host = await pretend({ '/images/own/json': { RepoDigests: [], Id: 'sha256:cc' } });
+    await context('db', 'FROM x\n');
+    const file = join(dir, 'docker-compose.yaml');
+    const services = `{ db: { build: db, image: db:1 }, twin: { image: db:1 }, me: { image: vf-main }, cache: { image: own } }`;
+    await writeFile(file, `services: ${services}\n`);
+    const build = { context: await context('built', 'FROM x\n') };
+    const wanted = { config: filledConfig({ host }), build, compose: { files: [file] } };
+    const digest = expect.stringMatching(/^vf-build:\w{32}$/) as string;
+    const [found] = await identities([wanted], signal);
+    expect(found?.[0]).toEqual({ name: null, digest });
+    expect(found?.slice(1)).toEqual(
+      expect.arrayContaining([
+        { name: null, service: 'db', digest },
+        { name: 'own', digest: 'sha256:cc' },
+      ]),
+    );
+    expect(found).toHaveLength(3);
   });
 
   test('all Dockerfiles that an old engine cannot build are named with their lines', async () => {

@@ -38,8 +38,8 @@ export async function imagesOfSet(
   return Object.fromEntries(await Promise.all(images));
 }
 
-/** What is built for one service. */
-function recipeOf(service: string, build: ComposeBuild): Recipe {
+/** What is built for one service. @throws VfError misfit/plan for a build that asks for more */
+export function recipeOf(service: string, build: ComposeBuild): Recipe {
   const foreign = Object.keys(build).filter((field) => !understood.has(field));
   if (foreign.length > 0 || /^\w+:\/\/|^git@/.test(build.context)) {
     const what = foreign.length > 0 ? foreign.join(', ') : `a build of ${build.context}`;

@@ -9,7 +9,7 @@ import { compose } from './program.ts';
 export const mainService = 'main';
 
 /** By this name services find the image that is built for `main`. */
-const mainImage = 'vf-main';
+export const mainImage = 'vf-main';
 
 /** What `main` is before the files say more. */
 interface MainImage {
