@@ -1,5 +1,5 @@
 import { defineTaskset } from '@vf/core';
-import { solveWithShell, startScriptedModel } from '@vf/testkit';
+import { fitting, solveWithShell, startScriptedModel } from '@vf/testkit';
 import { describe, expect, test } from 'vitest';
 import { play } from '../run/play.ts';
 import { pairs } from './agents.ts';
@@ -20,8 +20,8 @@ const work = solveWithShell('sed s/red/blue/ sky.txt > new && mv new sky.txt');
 
 describe.skipIf(noEngine)('agents in containers', { timeout: limit }, () => {
   test.each(pairs())('$agent.id solves a task in $image', async ({ agent, image }) => {
-    const { id, config, manner = (script) => script } = agent;
-    await using model = await startScriptedModel({ script: manner(work) });
+    const { id, config } = agent;
+    await using model = await startScriptedModel({ script: fitting(work) });
     const { trace } = await play({
       taskset,
       model,

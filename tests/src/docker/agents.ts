@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { submitting, typing } from '@vf/testkit';
-import type { Manner } from '@vf/testkit';
 
 /** A harness with an agent, as the tests in containers play it. */
 export interface Agent {
   readonly id: string;
   readonly config?: Readonly<Record<string, unknown>>;
-  /** How its model says what scripts say; default: with tool calls. */
-  readonly manner?: Manner;
   /** What a task may bring that it does not take. */
   readonly lacks?: readonly ('MCP' | 'skills')[];
   /** The smallest images in which it was seen to work. */
@@ -38,13 +34,11 @@ export const agents: readonly Agent[] = [
   { id: 'qwen-code', config: { 'runtime.memory_mb': 2048 }, smallest: ['vf-musl:latest'] },
   {
     id: 'mini-swe-agent',
-    manner: submitting,
     lacks: ['MCP', 'skills'],
     smallest: ['busybox:latest', 'vf-musl:latest'],
   },
   {
     id: 'terminus-2',
-    manner: typing,
     lacks: ['MCP'],
     smallest: ['busybox:latest', 'vf-musl:latest'],
   },

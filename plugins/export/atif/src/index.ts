@@ -3,6 +3,15 @@ import { config } from './config.ts';
 import { writeDocuments } from './write-documents.ts';
 
 export { trajectoryOf } from './trajectory-of.ts';
-export type * from './document.ts';
+export type {
+  AtifAgent,
+  AtifContent,
+  AtifToolCall,
+  ContentPart,
+  Metrics,
+  ObservationResult,
+  Step,
+  Trajectory,
+} from '@vf/export-kit';
 
 export default defineExport({ id: 'atif', config, write: writeDocuments });

@@ -5,6 +5,7 @@ import { configSchema } from './config.ts';
 import type { Config } from './config.ts';
 import { isUngraded, prepareGrading } from './grade/grade-step.ts';
 import { reward } from './grade/reward.ts';
+import { writeTrajectory } from './grade/trajectory-file.ts';
 import { loadRows } from './load.ts';
 import { setUp } from './play/begin.ts';
 import { nextStep } from './play/next-step.ts';
@@ -38,7 +39,9 @@ export function harborTaskset({ path, rewardKey = 'reward' }: Shipped = {}): Tas
     next: nextStep,
     validate: solve,
     async finalize(ctx) {
-      if (isUngraded(ctx)) await prepareGrading(ctx);
+      if (!isUngraded(ctx)) return;
+      await writeTrajectory(ctx);
+      await prepareGrading(ctx);
     },
     rewards: { reward: (ctx) => reward(ctx, ctx.config.rewardKey ?? rewardKey) },
   });

@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type { HarborTask, TaskStep, User } from '../folder/harbor-task.ts';
 import { gradeStep } from '../grade/grade-step.ts';
 import { reaches } from '../grade/rewards.ts';
+import { writeTrajectory } from '../grade/trajectory-file.ts';
 import { beginStep, turnLimit } from './begin.ts';
 import { setNetwork, stepOf, taskOf } from './play.ts';
 import type { Ctx } from './play.ts';
@@ -13,6 +14,7 @@ export async function nextStep(ctx: Ctx): Promise<NextTurn | null> {
   const task = await taskOf(ctx);
   if (!task.isMultiStep) return null;
   const { minReward, agentUser: before } = await stepOf(ctx);
+  await writeTrajectory(ctx);
   const rewards = await gradeStep(ctx);
   if (!reaches(rewards, minReward) || state.step + 1 >= task.steps.length) return null;
   state.step++;

@@ -1,7 +1,6 @@
 import type { AssistantMessage, ToolMessage, Trace, TraceNode } from '@vf/core';
-import { tokenCallsOf } from '@vf/export-kit';
-import type { TokenCall } from '@vf/export-kit';
-import type { Config } from './config.ts';
+import { tokenCallsOf } from '../tokens/token-call.ts';
+import type { TokenCall } from '../tokens/token-call.ts';
 import { atifContent } from './content.ts';
 import type { Metrics, ObservationResult, Step } from './document.ts';
 import { atifToolCall } from './tool-call.ts';
@@ -12,12 +11,13 @@ type OpenStep = Omit<Step, 'step_id'>;
  * The steps of a conversation: one for each message, but results of tools, which stand with the step that called.
  * @param path node indices, root first
  * @param shown nodes that another document of the trace holds already: context here
+ * @param tokens ids and logprobs too, where the trace has them
  */
 export function stepsOf(
   trace: Trace,
   path: readonly number[],
   shown: ReadonlySet<number>,
-  config: Config,
+  tokens: boolean,
 ): Step[] {
   const calls = new Map(tokenCallsOf(trace).map((call) => [call.node, call]));
   const steps: OpenStep[] = [];
@@ -25,7 +25,7 @@ export function stepsOf(
     const node = trace.graph.nodes[at];
     if (node === undefined) continue;
     if (node.message.role === 'tool') addResult(steps, node, node.message);
-    else steps.push(stepOf(node, calls.get(at), shown.has(at), config));
+    else steps.push(stepOf(node, calls.get(at), shown.has(at), tokens));
   }
   return steps.map((step, index) => ({ step_id: index + 1, ...step }));
 }
@@ -34,7 +34,7 @@ function stepOf(
   node: TraceNode,
   call: TokenCall | undefined,
   isShown: boolean,
-  config: Config,
+  tokens: boolean,
 ): OpenStep {
   const { message } = node;
   const copied = isShown ? { is_copied_context: true as const } : {};
@@ -47,7 +47,7 @@ function stepOf(
     source: 'agent',
     message: message.content ?? '',
     ...replyOf(message),
-    ...(call === undefined ? { is_copied_context: true } : { ...callOf(call, config), ...copied }),
+    ...(call === undefined ? { is_copied_context: true } : { ...callOf(call, tokens), ...copied }),
   };
 }
 
@@ -62,7 +62,7 @@ function replyOf({ reasoning, toolCalls = [] }: AssistantMessage) {
   };
 }
 
-function callOf({ call, promptIds, responseIds, logprobs }: TokenCall, { tokens }: Config) {
+function callOf({ call, promptIds, responseIds, logprobs }: TokenCall, tokens: boolean) {
   const usage = call?.usage ?? null;
   const cost = call?.cost ?? usage?.cost;
   const metrics: Metrics = {
