@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { post } from './post.ts';
 
 const bin = join(import.meta.dirname, '../bin/vf-scripted-model.js');
@@ -39,18 +39,52 @@ test('serves under a name that says it is scripted, until it is told to stop', a
   expect(await once(child ?? process, 'exit')).toEqual([0, null]);
 });
 
-test('takes a script from a module', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vf-script-'));
-  const file = join(folder, 'script.mjs');
+test.each(['mjs', 'ts'])(
+  'takes a script from a .%s module in a folder of its own',
+  async (ending) => {
+    const file = join(await folder(), `script.${ending}`);
+    await writeFile(
+      file,
+      `import { say, shellCall } from '@vf/testkit';
+     import { textOf } from '@vf/core/trace';
+     export default ({ messages, tools }) =>
+       shellCall(tools, 'ls') ?? say('asked ' + textOf(messages.at(-1).content));`,
+    );
+    const { url } = await serve('--script', file);
+    const messages = [{ role: 'user', content: 'for nothing' }];
+    const reply = await post(url, 'chat-completions', { stream: false, messages });
+    expect(await reply.text()).toContain('asked for nothing');
+  },
+);
+
+test('the testkit of the script’s own project goes before', async () => {
+  const dir = await folder();
+  const own = join(dir, 'node_modules/@vf/testkit');
+  await mkdir(own, { recursive: true });
+  const about = { name: '@vf/testkit', type: 'module', exports: './index.js' };
+  await writeFile(join(own, 'package.json'), JSON.stringify(about));
   await writeFile(
-    file,
-    `export default ({ model }) => ({ type: 'text', text: 'asked ' + model });`,
+    join(own, 'index.js'),
+    `export const say = () => ({ type: 'text', text: 'my own' });`,
   );
+  const file = join(dir, 'script.mjs');
+  await writeFile(file, `import { say } from '@vf/testkit'; export default () => say();`);
   const { url } = await serve('--script', file);
-  const reply = await post(url, 'chat-completions', { stream: false });
-  expect(await reply.text()).toContain('asked any');
-  await rm(folder, { recursive: true });
+  expect(await (await post(url, 'messages', { stream: false })).text()).toContain('my own');
 });
+
+test('a module without a script is told', async () => {
+  const file = join(await folder(), 'script.mjs');
+  await writeFile(file, 'export const script = () => [];');
+  const [code, text] = await refused('--script', file);
+  expect([code, text]).toEqual([2, expect.stringContaining('has no default export')]);
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'vf-script-'));
+  onTestFinished(() => rm(made, { recursive: true }));
+  return made;
+}
 
 test('refuses what it does not know, with help', async () => {
   const wrong = spawn(process.execPath, ['--conditions=@vf/source', bin, '--port', 'x']);

@@ -1,6 +1,6 @@
 import type { Message } from '@vf/core';
 import { textOf } from '@vf/core/trace';
-import { callTool, say, shellCall, solveWithShell } from '@vf/testkit';
+import { say, shellCall, solveWithShell, toolCall } from '@vf/testkit';
 import type { Reply, Script, ScriptFunction, ScriptedRequest } from '@vf/testkit';
 
 /** The real agents, installed from npm once per machine. */
@@ -30,10 +30,7 @@ export function inTurn(commands: readonly string[], closing = 'Done.'): ScriptFu
 
 /** Calls a tool of the task, by whatever name the agent offers it. */
 export function taskCall({ tools }: ScriptedRequest, name: string, args: object): Reply {
-  const tool = tools.find((offered) => new RegExp(`(^|_)${name}$`).test(offered.name));
-  if (tool === undefined) return say(`there is no tool ${name}`);
-  const namespace = tool.namespace === undefined ? {} : { namespace: tool.namespace };
-  return callTool(tool.name, args, namespace);
+  return toolCall(tools, name, args) ?? say(`there is no tool ${name}`);
 }
 
 /** Texts of the tool results in a prompt, oldest first. */

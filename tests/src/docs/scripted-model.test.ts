@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,6 @@ const bin = join(root, 'packages/testkit/bin/vf-scripted-model.js');
 test('testing-a-plugin.md: the script plays the taskset with a tool of own-taskset.md', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vf-docs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(join(root, 'tests/node_modules'), join(folder, 'node_modules'));
   for (const page of ['own-taskset.md', 'testing-a-plugin.md'])
     for (const [file, code] of readPage(page).files) writeFileSync(join(folder, file), code);
   const model = spawn(

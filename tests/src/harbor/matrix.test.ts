@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { harborTaskset } from '@vf/taskset-harbor';
-import { startScriptedModel } from '@vf/testkit';
+import { fitting, startScriptedModel } from '@vf/testkit';
 import type { ScriptFunction } from '@vf/testkit';
 import { describe, expect, test } from 'vitest';
 import { agents } from '../docker/agents.ts';
@@ -71,8 +71,8 @@ const isRefused = ({ agent: { lacks = [] }, task: { needs } }: Cell): boolean =>
 /** Plays the task with the agent and a model that does what the solution does. */
 async function trial({ agent, task }: Cell) {
   const { folder } = task;
-  const { id, config, manner = (script) => script } = agent;
-  const script = manner(task.script ?? solveSteps(folder));
+  const { id, config } = agent;
+  const script = fitting(task.script ?? solveSteps(folder));
   await using model = await startScriptedModel({ script });
   const { trace } = await play({
     taskset: harborTaskset({ path: folder }),

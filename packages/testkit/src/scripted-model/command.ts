@@ -3,17 +3,21 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { answerSums } from './answer-sums.ts';
+import { fitting } from './any-agent.ts';
+import { provideOwnImports } from './own-imports.ts';
 import type { Script, ScriptFunction, Step } from './script.ts';
 import { startScriptedModel } from './server.ts';
 import type { ScriptedModel } from './server.ts';
-import { shellCall, solveWithShell } from './solve-with-shell.ts';
+import { shellCall } from './shell-call.ts';
+import { solveWithShell } from './solve-with-shell.ts';
 import { deliver, say, stepsOf } from './steps.ts';
 
 const help = `vf-scripted-model: a model endpoint that answers by script, until it is killed
 
-  --solve COMMAND   calls with a shell tool run COMMAND, then end with a closing text
+  --solve COMMAND   any agent with a shell runs COMMAND, then ends with a closing text
   --say TEXT        other calls answer TEXT (default: sums like "2 + 3" are answered)
-  --script FILE     a module whose default export is the script; instead of the two above
+  --script FILE     a module whose default export is the script; instead of the two above.
+                    It finds @vf/testkit in any folder
   --delay MS        before each reply
   --model NAME      the model's name; "scripted" is put before it (default: scripted)
   --port PORT, --host HOST
@@ -85,10 +89,12 @@ function reasonOf(error: unknown, { host, port }: Values): string {
 
 async function scriptOf(values: Values): Promise<Script> {
   if (values.script !== undefined) {
-    const module = (await import(pathToFileURL(resolve(values.script)).href)) as {
-      default: Script;
-    };
-    return module.default;
+    provideOwnImports();
+    const { href } = pathToFileURL(resolve(values.script));
+    const { default: script } = (await import(href)) as { readonly default?: Script };
+    if (typeof script === 'function' || (typeof script === 'object' && script !== null))
+      return script;
+    throw new TypeError(`${values.script} has no default export that is a function or a list`);
   }
   const delay = deliver({ headDelayMs: Number(values.delay) });
   const decide = decider(values);
@@ -101,5 +107,7 @@ function decider(values: Values): ScriptFunction {
   const { solve } = values;
   if (solve === undefined) return talk;
   const work = solveWithShell(solve, values.say);
-  return (request) => (shellCall(request.tools, solve) === null ? talk(request) : work(request));
+  return fitting((request) =>
+    shellCall(request.tools, solve) === null ? talk(request) : work(request),
+  );
 }

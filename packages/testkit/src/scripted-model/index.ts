@@ -37,7 +37,10 @@ export {
   think,
   usage,
 } from './steps.ts';
-export { shellCall, solveWithShell } from './solve-with-shell.ts';
+export { shellCall } from './shell-call.ts';
+export { solveWithShell } from './solve-with-shell.ts';
+export { toolCall } from './tool-call.ts';
+export { fitting, handIn, resultsOf, runShell } from './any-agent.ts';
 export { answerSums } from './answer-sums.ts';
 export { scriptedModelCommand } from './command.ts';
 export { submitting, typing } from './manners.ts';

@@ -8,11 +8,7 @@ export type Manner = (script: ScriptFunction) => ScriptFunction;
 
 /** mini-SWE-agent: closing words are a last command, that hands the work in. */
 export const submitting: Manner = (script) => async (request) =>
-  inWords(await script(request), (text) =>
-    callTool('bash', {
-      command: `echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT; cat <<'EOT'\n${text}\nEOT`,
-    }),
-  );
+  inWords(await script(request), submitted);
 
 /**
  * Terminus 2: a JSON object of keystrokes. The script sees a tool `bash {command}`, and what the terminal shows as its
@@ -22,13 +18,34 @@ export const typing: Manner = (script) => async (request) => {
   const reply = await script({
     ...request,
     tools: [...request.tools, terminal],
-    messages: request.messages.map(asResult(request)),
+    messages: shownScreens(request),
   });
   const typed = stepsOf(reply).map((step) => (step.type === 'call' ? keystrokesOf(step) : step));
-  return inWords(typed, (text) =>
-    say(JSON.stringify({ analysis: text, plan: '', commands: [], task_complete: true })),
-  );
+  return inWords(typed, handedIn);
 };
+
+/** The command with which mini-SWE-agent hands its work in. */
+export function submitted(text: string): Step {
+  return callTool('bash', {
+    command: `echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT; cat <<'EOT'\n${text}\nEOT`,
+  });
+}
+
+/** A command typed into Terminus 2. */
+export function keyedIn(command: string): Step {
+  const commands = [{ keystrokes: `${command}\n`, duration: 1 }];
+  return say(JSON.stringify({ analysis: '', plan: 'Run it.', commands }));
+}
+
+/** The end of a task of Terminus 2. */
+export function handedIn(text: string): Step {
+  return say(JSON.stringify({ analysis: text, plan: '', commands: [], task_complete: true }));
+}
+
+/** The messages with what the terminal of Terminus 2 shows as results of a tool. */
+export function shownScreens(request: ScriptedRequest): readonly Message[] {
+  return request.messages.map(asResult(request));
+}
 
 const terminal: ToolSpec = {
   name: 'bash',
@@ -44,8 +61,7 @@ function inWords(reply: Reply, words: (text: string) => Step): readonly Step[] {
 
 function keystrokesOf({ arguments: args }: Step & { readonly type: 'call' }): Step {
   const { command = '' } = JSON.parse(args) as { command?: string };
-  const commands = [{ keystrokes: `${command}\n`, duration: 1 }];
-  return say(JSON.stringify({ analysis: '', plan: 'Run it.', commands }));
+  return keyedIn(command);
 }
 
 /** What the user says after the first reply is the terminal, unless it is a further task. */

@@ -1,4 +1,4 @@
-import type { Finish, Usage } from '@vf/core';
+import type { Finish, ToolSpec, Usage } from '@vf/core';
 import type {
   CutStep,
   Delivery,
@@ -29,9 +29,12 @@ export function think(
   return { type: 'reasoning', text, ...options };
 }
 
-/** A tool call. A string is sent as the arguments exactly as it is spelt. */
+/**
+ * A tool call. `tool`: one of the request's tools, which is called as the agent offers it, namespace and all; or a name,
+ * sent as it is. Arguments that are a string are sent exactly as they are spelt.
+ */
 export function callTool(
-  name: string,
+  tool: string | ToolSpec,
   args: string | object,
   options: {
     readonly id?: string;
@@ -42,9 +45,21 @@ export function callTool(
 ): Step {
   return {
     type: 'call',
-    name,
+    ...(typeof tool === 'string' ? { name: tool } : offeredAs(tool)),
     arguments: typeof args === 'string' ? args : JSON.stringify(args),
     ...options,
+  };
+}
+
+function offeredAs({ name, namespace, kind }: ToolSpec): {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly custom?: true;
+} {
+  return {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(kind === 'custom' ? { custom: true } : {}),
   };
 }
 
