@@ -28,3 +28,28 @@ test('what somebody else wrote under these names does not break it', () => {
   Object.assign(trace.info, { users: 'two', judged: [null, 3, { score: 'good' }] });
   expect(traceHeader(trace, plain).slice(2)).toEqual(['  judged    2   –']);
 });
+
+test('what hooks noted: values beside each other, the end of a long text, steps by their numbers', () => {
+  const trace = makeTrace();
+  const output = Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n');
+  trace.info['mine'] = {
+    rewards: { reward: 0.5, style: null },
+    verifier: { exit_code: 4, output },
+    steps: [{ step: 'make', rewards: { reward: 1 } }, { step: '\u001b[2J' }],
+  };
+  Object.assign(trace.info, { note: 'short', artifacts: { kept: [] } });
+  const rows = traceHeader(trace, plain).slice(2);
+  expect(rows.slice(0, 4)).toEqual([
+    '  info      mine.rewards   reward 0.5   style –',
+    '  info      mine.verifier   exit_code 4',
+    '  info      mine.verifier.output   the last 12 of 20 lines',
+    '            | line 8',
+  ]);
+  expect(rows.slice(15)).toEqual([
+    '  info      mine.steps.0   step make',
+    '  info      mine.steps.0.rewards   reward 1',
+    '  info      mine.steps.1   step ␛[2J',
+    '  info      note   short',
+  ]);
+  expect(traceHeader(trace, plain, true)).toContain('            | line 0');
+});

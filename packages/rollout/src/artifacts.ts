@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { Artifact, Box, ServiceApi } from '@vf/core';
+import type { Artifact, Box, ServiceApi, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 
 /** What became of the files that a row wants kept. */
@@ -40,6 +41,24 @@ export async function keepArtifacts(
   return { kept, missing, ...(skipped.length === 0 ? {} : { skipped }) };
 }
 
+/** Adds to a trace what was kept of its box; a source that was missing before and is there now is so no more. */
+export function noteKept(trace: Trace, now: KeptArtifacts): void {
+  const before = trace.info['artifacts'] as KeptArtifacts | undefined;
+  if (before === undefined) {
+    trace.info['artifacts'] = now;
+    return;
+  }
+  const kept = [...new Set([...before.kept, ...now.kept])];
+  const missing = new Set([...before.missing, ...now.missing]);
+  const skipped = [...new Set([...(before.skipped ?? []), ...(now.skipped ?? [])])];
+  trace.info['artifacts'] = {
+    kept,
+    missing: [...missing].filter((source) => !kept.includes(source)),
+    ...(skipped.length === 0 ? {} : { skipped }),
+  };
+}
+
+/** What is kept already at its place gives way to it. */
 async function keepOne(
   { source, exclude = [], required = false, destination, service }: Artifact,
   box: Box,
@@ -48,19 +67,24 @@ async function keepOne(
 ): Promise<boolean> {
   const target = placeBelow(dir, destination ?? source);
   const from = await serviceOf(box, service, signal);
-  const isFolder = !(await isFileIn(from, source, signal));
+  const aside = join(dirname(target), `.artifact-${randomUUID()}`);
   try {
-    if (isFolder) await from.download(source, target, signal);
-    else await downloadFile(from, source, target, signal);
+    const isFile = await isFileIn(from, source, signal);
+    await from.download(source, aside, signal);
+    if (!isFile && exclude.length > 0) await removeMatches(aside, exclude);
+    await rm(target, { recursive: true, force: true });
+    // A download keeps a file's name, which the target need not have.
+    await rename(isFile ? join(aside, basename(source)) : aside, target);
+    return true;
   } catch (error) {
     if (!VfError.isInstance(error) || error.code !== 'runtime/file_not_found') throw error;
     if (!required) return false;
     throw new VfError('taskset/hook_failed', `the artifact ${source} is not in the box`, {
       hint: 'mend the task, or leave `required` out',
     });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
   }
-  if (isFolder && exclude.length > 0) await removeMatches(target, exclude);
-  return true;
 }
 
 type Place = Pick<ServiceApi, 'read' | 'download'>;
@@ -82,25 +106,6 @@ async function serviceOf(box: Box, name: string | undefined, signal: AbortSignal
   if (name === undefined) return box;
   if (box.service !== undefined) return box.service(name, signal);
   throw new VfError('misfit/plan', `the box has no services, so no ${name}`, { retryable: false });
-}
-
-/** A download keeps a file's name, which the target need not have. */
-async function downloadFile(
-  from: Place,
-  source: string,
-  target: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const folder = dirname(target);
-  if (basename(source) === basename(target)) return from.download(source, folder, signal);
-  await mkdir(folder, { recursive: true });
-  const aside = await mkdtemp(join(folder, '.artifact-'));
-  try {
-    await from.download(source, aside, signal);
-    await rename(join(aside, basename(source)), target);
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
 }
 
 /** Is one path the other, or within it? */

@@ -2,7 +2,7 @@ import type { Box, AnyHook, Message, NetworkPolicy, NextTurn, SetupResult, Trace
 import { VfError } from '@vf/core/errors';
 import type { Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
-import { keepArtifacts } from './artifacts.ts';
+import { keepArtifacts, noteKept } from './artifacts.ts';
 import { checkSetup, refuseUntaken } from './check-setup.ts';
 import { boxSpecOf, otherBox } from './boxes.ts';
 import { giveReward } from './given-rewards.ts';
@@ -17,6 +17,9 @@ import { sideChannel } from './side-channel.ts';
 import { stackOf } from './stack-of.ts';
 import { StageTimeout, runStage } from './stage.ts';
 import { within } from './within.ts';
+
+/** Milliseconds in which scores whose time is up may still note what there was to see. */
+const lastWordsMs = 3_000;
 
 export interface AttemptInit {
   readonly role: RolePlan;
@@ -173,17 +176,19 @@ export class Attempt {
     await this.#stage('finalize', 'taskset/hook_failed', async (signal) => {
       await taskset?.spec.finalize?.(this.hookCtx(signal));
       if (artifacts.length === 0 || dir === null) return;
-      trace.info['artifacts'] = await keepArtifacts(artifacts, this.box, dir, signal);
+      noteKept(trace, await keepArtifacts(artifacts, this.box, dir, signal));
     });
   }
 
   /** @throws VfError of the first reward or metric that failed; the others are on the trace */
   async score(): Promise<void> {
-    const { taskset, role, trace } = this.#init;
+    const { taskset, role, trace, signal } = this.#init;
     if (taskset === null || !role.scored) return;
     for (const { name } of taskset.rewards) trace.rewards[name] = null;
-    await this.#stage('scoring', 'scoring/hook_failed', async (signal) => {
-      const errors = await score(taskset, trace, this.hookCtx(signal));
+    let scoring: ReturnType<typeof score> | null = null;
+    await this.#stage('scoring', 'scoring/hook_failed', async (stageSignal) => {
+      scoring = score(taskset, trace, this.hookCtx(stageSignal));
+      const errors = await scoring;
       for (const error of errors.slice(1))
         trace.errors.push({
           type: error.code,
@@ -192,6 +197,12 @@ export class Attempt {
           ...stackOf(error),
         });
       if (errors[0] !== undefined) throw errors[0];
+    }).catch(async (error: unknown) => {
+      const scores = { ...trace.rewards };
+      const lastWords = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)]);
+      await within(scoring, lastWords).catch(() => undefined);
+      Object.assign(trace.rewards, scores);
+      throw error;
     });
   }
 
@@ -208,6 +219,11 @@ export class Attempt {
       log: services.log(trace.id),
       openBox: (spec) =>
         boxes.open(role, otherBox(boxSpecOf(task, services), spec), trace.id, services, signal),
+      keep: async (artifacts, from) => {
+        const dir = services.artifactDir(trace.id);
+        if (dir !== null)
+          noteKept(trace, await keepArtifacts(artifacts, from ?? this.box, dir, signal));
+      },
       setNetwork: (policy) => this.#setNetwork(policy, signal),
       secret: (name) => services.secret(name),
       sideModel: (declared) => sideChannel(services.sideModels, declared, { trace, signal }),

@@ -29,6 +29,7 @@ export async function rescoreTrace(
     signal: around.signal,
     log: around.log,
     openBox: () => Promise.reject(isGone('openBox', 'the box')),
+    keep: () => Promise.reject(isGone('keep', 'the box')),
     setNetwork: () => Promise.reject(isGone('setNetwork', 'the box')),
     secret: () => undefined,
     sideModel: (declared) =>

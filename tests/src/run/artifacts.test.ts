@@ -84,3 +84,45 @@ test('one may have another place; the first at a place stays', async () => {
     skipped: ['out', 'copy/data.csv'],
   });
 });
+
+test('a hook keeps files whenever it likes, over what is kept there', async () => {
+  const taskset = defineTaskset({
+    load: () => [{ key: 'a', prompt: 'go', artifacts: ['out', 'late.txt'] }],
+    finalize: ({ runtime }) => runtime.write('out/a.txt', 'before'),
+    rewards: {
+      one: async ({ runtime, keep }) => {
+        await runtime.write('out/a.txt', 'after');
+        await runtime.write('out/b.txt', 'added');
+        await runtime.write('late.txt', 'late');
+        await keep(['out', 'late.txt', { source: 'late.txt', destination: 'copy.txt' }, 'never']);
+        return 1;
+      },
+    },
+  });
+  const { dir, episodes, trace } = await play({ taskset, model: await model() });
+  const kept = join(dir, 'artifacts', episodes[0]?.id ?? '', trace('a').id);
+  const read = (file: string): string => readFileSync(join(kept, file), 'utf8');
+  expect(['out/a.txt', 'out/b.txt', 'late.txt', 'copy.txt'].map(read)).toEqual([
+    'after',
+    'added',
+    'late',
+    'late',
+  ]);
+  expect(readdirSync(kept).toSorted()).toEqual(['copy.txt', 'late.txt', 'out']);
+  expect(trace('a').info['artifacts']).toEqual({ kept: ['out', 'late.txt'], missing: ['never'] });
+});
+
+test('a secret that a hook wrote to `info` is masked', async () => {
+  const taskset = defineTaskset({
+    load: () => [{ key: 'a', prompt: 'go' }],
+    rewards: {
+      one: ({ trace, secret }) => {
+        trace.info['mine'] = { said: [`token ${secret('GRADER_TOKEN')}`], count: 2 };
+        return 1;
+      },
+    },
+  });
+  const env = { GRADER_TOKEN: 'very-secret-1' };
+  const { trace } = await play({ taskset, model: await model(), env });
+  expect(trace('a').info['mine']).toEqual({ said: ['token «GRADER_TOKEN»'], count: 2 });
+});

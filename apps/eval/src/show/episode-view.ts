@@ -26,7 +26,7 @@ export function tracesText(traces: readonly Trace[], options: EpisodeViewOptions
       ...(traces.length === 1
         ? []
         : ['', rule(`${trace.agent.name}, rollout ${trace.id}`, options.paint)]),
-      ...traceHeader(trace, options.paint),
+      ...traceHeader(trace, options.paint, options.isFull),
       ...conversationLines(trace, sectionsOf(trace), counted, options),
     ];
   });

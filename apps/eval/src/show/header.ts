@@ -13,6 +13,7 @@ import { visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import type { NamedRun } from '../typed.ts';
 import { besideRows } from './beside.ts';
+import { infoRows } from './info-rows.ts';
 
 /** What became of a stored episode. */
 export function storedHeader(entry: IndexEntry, run: string, paint: Palette): string[] {
@@ -64,7 +65,7 @@ export function openHeader(
 }
 
 /** Who worked, how long each stage took, and who was asked beside it. */
-export function traceHeader(trace: Trace, paint: Palette): string[] {
+export function traceHeader(trace: Trace, paint: Palette, isFull = false): string[] {
   const { agent, timing, errors } = trace;
   const { harness, runtime, model } = agent;
   const version = harness.version === null ? '' : ` ${harness.version}`;
@@ -72,6 +73,7 @@ export function traceHeader(trace: Trace, paint: Palette): string[] {
     row('agent', [`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`]),
     ...stageTimes(timing),
     ...besideRows(trace).map(([name, cells]) => row(name, cells)),
+    ...infoRows(trace, isFull).map(([name, cells]) => row(name, cells)),
     ...errors.map(({ type, message, attempt, phase, stack }) =>
       paint(
         'dim',
@@ -123,6 +125,7 @@ function cached({ cachedInputTokens, inputTokens }: IndexEntry): string {
     : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
 }
 
-function row(name: string, cells: readonly string[]): string {
+/** One line of a header. */
+export function row(name: string, cells: readonly string[]): string {
   return `  ${name.padEnd(9)} ${cells.join('   ')}`;
 }

@@ -11,7 +11,8 @@ import { findEpisode } from './find-episode.ts';
 import type { FoundEpisode } from './find-episode.ts';
 import { typedRun } from '../typed.ts';
 import type { NamedRun } from '../typed.ts';
-import { openHeader, storedHeader } from './header.ts';
+import { keptRows } from './kept-rows.ts';
+import { openHeader, row, storedHeader } from './header.ts';
 import { runName } from './load-summary.ts';
 
 /** `vf show RUN EPISODE` */
@@ -40,7 +41,8 @@ async function contentOf(
   if (found.type === 'open')
     return { header: openHeader(found, named, await isLive(dir), paint), traces: found.traces };
   const { traces } = await readEpisode(dir, found.entry);
-  return { header: storedHeader(found.entry, named.run, paint), traces };
+  const kept = keptRows(dir, found.entry.episode, traces).map(([name, cells]) => row(name, cells));
+  return { header: [...storedHeader(found.entry, named.run, paint), ...kept], traces };
 }
 
 /** The record as it is stored; of an open one its traces, a line each. */

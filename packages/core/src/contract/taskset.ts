@@ -112,6 +112,11 @@ export interface Hook<Data, Config, State> {
       >
     >,
   ): Promise<Box>;
+  /**
+   * Copies files and folders of the rollout's box, or of another, to its artifacts now, in place of what is kept there;
+   * what is not there is left out. Does nothing where no artifacts are kept.
+   */
+  keep(artifacts: readonly (string | Artifact)[], from?: Box): Promise<void>;
   /** Another network policy for the rollout's box from now on; the model stays reachable. */
   setNetwork(policy: NetworkPolicy): Promise<void>;
   /** The value of a variable where the rollout runs, masked in logs from now on; undefined when it is not set. */

@@ -116,13 +116,13 @@ function finalizeLimit({ collect, verifier }: TaskStep, config: Config): number 
 }
 
 /** Where anything may be left, whatever the task says. */
-const conventional = '/logs/artifacts';
+export const conventionalFolder = '/logs/artifacts';
 
 /** Everything that any step wants kept, each path once. */
 function artifactsOf({ steps }: HarborTask): Artifact[] {
   const entries = steps.flatMap(({ artifacts }) => artifacts).map(plainArtifact);
-  const isDeclared = entries.some(({ source }) => source === conventional);
-  const all = isDeclared ? entries : [plainArtifact(conventional), ...entries];
+  const isDeclared = entries.some(({ source }) => source === conventionalFolder);
+  const all = isDeclared ? entries : [plainArtifact(conventionalFolder), ...entries];
   const places = all.map((entry) => [`${entry.service} ${entry.source}`, kept(entry)] as const);
   return [...new Map(places.toReversed()).values()].toReversed();
 }
@@ -137,7 +137,7 @@ export interface PlainArtifact {
 
 /** What a verifier on a machine of its own gets of a step, each path of each service once. */
 export function artifactsToCarry({ artifacts }: TaskStep): PlainArtifact[] {
-  const all = [conventional, ...artifacts].map(plainArtifact);
+  const all = [conventionalFolder, ...artifacts].map(plainArtifact);
   return [...new Map(all.map((entry) => [`${entry.service} ${entry.source}`, entry])).values()];
 }
 

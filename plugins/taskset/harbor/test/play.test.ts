@@ -11,14 +11,21 @@ import { changed, fixtures, graded, playOf } from './stage.ts';
 
 test('one step: folders, tests as they are, reward.json before reward.txt', async () => {
   const box = graded({ 'reward.txt': '0.125', 'reward.json': '{"reward": 0.5, "style": true}' });
-  const { ctx } = await playOf(join(fixtures, 'json-reward'), { box, secrets: {} });
+  const { ctx, kept } = await playOf(join(fixtures, 'json-reward'), { box, secrets: {} });
   box.files.set('/logs/verifier/reward.json', '{"reward": 1}');
   expect(await setUp(ctx)).toEqual({});
   expect(await nextStep(ctx)).toBeNull();
   await prepareGrading(ctx);
   expect(await reward(ctx, 'reward')).toBe(0.5);
   expect(ctx.trace.metrics).toEqual({ style: 1 });
-  expect(ctx.trace.info['harbor']).toEqual({ rewards: { reward: 0.5, style: 1 } });
+  expect(ctx.trace.info['harbor']).toEqual({
+    rewards: { reward: 0.5, style: 1 },
+    verifier: { exit_code: 1, output: '' },
+  });
+  expect(kept).toEqual([
+    'own: /logs/verifier at /logs/verifier',
+    'own: /logs/artifacts at /logs/artifacts',
+  ]);
   expect(box.uploads).toEqual([[join(fixtures, 'json-reward/tests'), '/tests']]);
   const ran = box.runs.find(({ command }) => command.startsWith('(/tests/test.sh)'));
   expect(ran?.options).toMatchObject({

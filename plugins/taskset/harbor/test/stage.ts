@@ -45,6 +45,7 @@ export async function playOf(dir: string, { box, second, secrets = {} }: Around)
   const row = rowOf('t', read.task, await digestOf(dir), config);
   const warnings: string[] = [];
   const opened: Opened[] = [];
+  const kept: string[] = [];
   const note = (message: string) => void warnings.push(message);
   const log: Log = { debug: note, info: note, warn: note, error: note };
   const ctx: Ctx = {
@@ -60,13 +61,20 @@ export async function playOf(dir: string, { box, second, secrets = {} }: Around)
       if (second === undefined) throw new Error('no second box');
       return second;
     },
+    keep: async (artifacts, from = box) => {
+      for (const artifact of artifacts) {
+        const { source, destination = source } =
+          typeof artifact === 'string' ? { source: artifact } : artifact;
+        kept.push(`${from === second ? 'second' : 'own'}: ${source} at ${destination}`);
+      }
+    },
     setNetwork: (policy) => box.setNetwork(policy),
     secret: (name) => secrets[name],
     sideModel: ({ name }) => {
       throw new Error(`nobody declared ${name}`);
     },
   };
-  return { ctx, warnings, opened };
+  return { ctx, warnings, opened, kept };
 }
 
 /** A box in which the tests leave these reward files, one after the other. */

@@ -1,10 +1,12 @@
-import type { RuntimeApi } from '@vf/core';
+import type { Artifact, RuntimeApi } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { waitUntilHealthy } from '../box/healthcheck.ts';
+import type { HarborTask } from '../folder/harbor-task.ts';
 import { limitMs } from '../limits.ts';
 import { environment, setNetwork, stepOf, taskOf } from '../play/play.ts';
 import type { Ctx } from '../play/play.ts';
-import { artifactsToCarry } from '../row.ts';
+import { tell } from '../play/tell.ts';
+import { artifactsToCarry, conventionalFolder } from '../row.ts';
 import { carry } from './carry.ts';
 import { collect } from './collect.ts';
 import type { Rewards } from './rewards.ts';
@@ -84,9 +86,33 @@ export async function gradePrepared(ctx: Ctx): Promise<Rewards> {
     },
     user: verifier.user ?? (state.verifierBox === null ? task.imageUser : null),
     signal,
+    log: ctx.log,
+    onEnd: (ended) => tell(ctx, task, { verifier: ended }),
+    keep: () => keepLogs(ctx, task, name),
   });
   state.results.push({ step: name, rewards });
+  tell(ctx, task);
   await state.verifierBox?.stop();
   state.verifierBox = null;
   return rewards;
+}
+
+/** What the tests left, and where they are done once and for all what they added to the artifacts. */
+async function keepLogs(
+  { state, keep, task }: Ctx,
+  { isMultiStep }: Pick<HarborTask, 'isMultiStep'>,
+  step: string | null,
+): Promise<void> {
+  const { verifierBox } = state;
+  const destination = step === null ? {} : { destination: `steps/${step}${verifierLogs}` };
+  await keep([{ source: verifierLogs, ...destination }], verifierBox ?? undefined);
+  if (isMultiStep || verifierBox !== null) return;
+  const conventional = task.artifacts?.find((one) => sourceOf(one) === conventionalFolder);
+  if (conventional !== undefined) await keep([conventional]);
+}
+
+const verifierLogs = '/logs/verifier';
+
+function sourceOf(artifact: string | Artifact): string {
+  return typeof artifact === 'string' ? artifact : artifact.source;
 }

@@ -15,8 +15,8 @@ export async function reward(ctx: Ctx, rewardKey: string): Promise<number> {
   const results = state.results.map(({ rewards }) => rewards);
   const rewards = combine(results, isMultiStep ? task.multi_step_reward_strategy : 'final');
   trace.info['harbor'] = {
+    ...(Object(trace.info['harbor']) as object),
     rewards,
-    ...(isMultiStep ? { steps: state.results } : {}),
     ...(state.aborted === null ? {} : { aborted: state.aborted }),
   };
   const { [rewardKey]: score, ...others } = rewards;

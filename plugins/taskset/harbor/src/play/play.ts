@@ -8,6 +8,19 @@ import { readTask } from '../folder/read-task.ts';
 import type { Rewards } from '../grade/rewards.ts';
 import type { Row } from '../row.ts';
 
+/** How a program of the task ended, and the last of what it printed. */
+export interface Ended {
+  /** null: it was ended. */
+  readonly exit_code: number | null;
+  readonly output: string;
+}
+
+/** Of one step: its reference solution, where that was performed, and its tests. */
+export interface Said {
+  solution?: Ended;
+  verifier?: Ended;
+}
+
 /** How far a rollout has come. */
 export interface Play {
   task: HarborTask | null;
@@ -15,6 +28,8 @@ export interface Play {
   step: number;
   /** Of the steps that are graded, in order. */
   results: { readonly step: string | null; readonly rewards: Rewards }[];
+  /** What the programs of the task said, step by step. */
+  readonly said: Said[];
   /** Why the steps after the last graded one were not played. */
   aborted: string | null;
   /** What the box may reach now; null for what it was made with. */
@@ -24,7 +39,15 @@ export interface Play {
 }
 
 export function newPlay(): Play {
-  return { task: null, step: 0, results: [], aborted: null, network: null, verifierBox: null };
+  return {
+    task: null,
+    step: 0,
+    results: [],
+    said: [],
+    aborted: null,
+    network: null,
+    verifierBox: null,
+  };
 }
 
 export type Ctx = Hook<Row, Config, Play>;

@@ -1,9 +1,11 @@
 import { VfError } from '@vf/core/errors';
+import { endOf } from '../box/said.ts';
 import { send } from '../box/send.ts';
 import { asRoot, userOption } from '../box/shell.ts';
 import { isFile } from '../folder/look.ts';
 import { environment, stepOf, taskOf } from './play.ts';
 import type { Ctx } from './play.ts';
+import { tell } from './tell.ts';
 
 const output = '/logs/agent/oracle.txt';
 
@@ -33,7 +35,13 @@ export async function solve(ctx: Ctx): Promise<void> {
     },
     signal,
   });
+  const said = await endOf(runtime, output, signal);
+  tell(ctx, task, { solution: { exit_code: ended.exitCode, output: said } });
   if (ended.exitCode === 0) return;
-  log.warn('the solution ended with an error', { task: name, exitCode: ended.exitCode });
+  log.warn('the solution ended with an error', {
+    task: name,
+    exitCode: ended.exitCode,
+    output: said,
+  });
   await runtime.write('/logs/agent/exit-code.txt', `${ended.exitCode}\n`, { signal });
 }

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Trace } from '@vf/core';
+import { visible } from '../screen/one-line.ts';
+import type { InfoRow } from './info-rows.ts';
+
+/** Where the log of an episode and the files of its rollouts are, and which of these. */
+export function keptRows(dir: string, episode: string, traces: readonly Trace[]): InfoRow[] {
+  const log = join(dir, 'logs', `${episode}.log`);
+  return [
+    ...(existsSync(log) ? [['log', [shown(log)]] as const] : []),
+    ...traces.flatMap(({ id, info }): InfoRow[] => {
+      const folder = join(dir, 'artifacts', episode, id);
+      if (!existsSync(folder)) return [];
+      return [['kept', [shown(folder), namesOf(info['artifacts'])]]];
+    }),
+  ];
+}
+
+/** As one may type it from here. */
+function shown(path: string): string {
+  const near = relative(process.cwd(), path);
+  return visible(near.startsWith('..') ? path : near);
+}
+
+function namesOf(artifacts: unknown): string {
+  const kept: unknown = Object(artifacts).kept;
+  return Array.isArray(kept) ? visible(kept.join(', ')) : '';
+}
