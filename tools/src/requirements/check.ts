@@ -13,7 +13,12 @@ const lists = globSync('requirements/*.json', { cwd: root })
     file,
     requirements: JSON.parse(readFileSync(join(root, file), 'utf8')) as Requirement[],
   }));
-const tests = globSync('{packages,plugins,apps,tests}/**/*.{test,test-d}.ts', {
+/** Suites that several tests share, and tests that another command runs, cite requirements as well. */
+const patterns = [
+  '{packages,plugins,apps,tests}/**/*.{test,test-d,engine-test}.ts',
+  'tests/**/*-suite.ts',
+];
+const tests = globSync(patterns, {
   cwd: root,
   exclude: (path) => skipped.has(path.split('/').at(-1) ?? path),
 }).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));

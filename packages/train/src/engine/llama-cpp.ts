@@ -2,7 +2,7 @@ import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample, refusal } from './engine-failed.ts';
-import { EngineHttp, eventOf } from './engine-http.ts';
+import { EngineHttp, eventsOf } from './engine-http.ts';
 import { filters, samplingOf } from './sampling.ts';
 
 /**
@@ -37,8 +37,8 @@ async function joined(
   let last: JsonObject = {};
   for await (const batch of batches) {
     const before = tokens.length;
-    for (const data of batch) {
-      last = eventOf(data);
+    for (const event of eventsOf(batch)) {
+      last = event;
       tokens.push(...listOf(last['tokens']));
       chosen.push(...listOf(last['completion_probabilities']));
     }

@@ -2,7 +2,7 @@ import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample } from './engine-failed.ts';
-import { EngineHttp, eventOf } from './engine-http.ts';
+import { EngineHttp, eventsOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { routedExpertsOf } from './routed-experts.ts';
 import { checkLogprobs, samplingOf } from './sampling.ts';
@@ -48,7 +48,7 @@ async function joined(
   let usage: unknown = null;
   for await (const batch of batches) {
     const before = ids.length;
-    for (const event of batch.map(eventOf)) {
+    for (const event of eventsOf(batch)) {
       usage = event['usage'] ?? usage;
       const [told] = listOf(event['choices']);
       if (told === undefined) continue;
