@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { composeProgram } from '../src/compose/program.ts';
 import { filledConfig } from '../src/config.ts';
+import { addBytes, tarOf } from '../src/files/pack.ts';
+import { follow } from '../src/image/follow.ts';
 import { identities } from '../src/image/identity.ts';
-import { noEngine, signal } from './engine.ts';
+import { docker, noEngine, signal } from './engine.ts';
 import { pretenders } from './pretend.ts';
 
 describe.skipIf(noEngine)('before a run', () => {
@@ -60,6 +64,22 @@ describe.skipIf(noEngine)('before a run', () => {
     expect(await check(there, signal)).toEqual([
       'image foreign is for s390x, the engine runs arm64: it is emulated, if at all',
     ]);
+  });
+
+  test('a real image for another processor is refused before the run', async () => {
+    const { Architecture: own } = await docker.getImage('busybox:latest').inspect();
+    const other = own === 'arm64' ? 'amd64' : 'arm64';
+    const name = `vf-test-${crypto.randomUUID()}:latest`;
+    await follow(docker, await docker.loadImage(emptyImage(name, other)));
+    try {
+      await expect(check([{ config, image: name }], signal)).rejects.toMatchObject({
+        code: 'misfit/plan',
+        message: `image ${name} is for ${other}, the engine runs ${own}`,
+        hint: expect.stringContaining('binfmt') as string,
+      });
+    } finally {
+      await docker.getImage(name).remove();
+    }
   });
 
   test('what stands behind images is told: of pulled, own, missing and built ones', async () => {
@@ -167,3 +187,17 @@ describe.skipIf(noEngine)('before a run', () => {
     await expect(composeProgram([])).rejects.toThrow('it is not installed');
   });
 });
+
+/** An image with nothing in it, as `docker save` writes one, that says to be for a processor. */
+function emptyImage(name: string, architecture: string): Readable {
+  const layer = Buffer.alloc(1024);
+  const digest = `sha256:${createHash('sha256').update(layer).digest('hex')}`;
+  const rootfs = { type: 'layers', diff_ids: [digest] };
+  const about = { architecture, os: 'linux', config: {}, rootfs, history: [] };
+  const manifest = [{ Config: 'config.json', RepoTags: [name], Layers: ['layer.tar'] }];
+  return tarOf(async (tar) => {
+    await addBytes(tar, { name: 'layer.tar' }, layer);
+    await addBytes(tar, { name: 'config.json' }, Buffer.from(JSON.stringify(about)));
+    await addBytes(tar, { name: 'manifest.json' }, Buffer.from(JSON.stringify(manifest)));
+  });
+}
