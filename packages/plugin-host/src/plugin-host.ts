@@ -130,21 +130,20 @@ export class PluginHost {
     return this.#packages;
   }
 
-  /** The project, the workspace around it, then what the CLI brings; a package counts once, where it was found first. */
+  /**
+   * The project, the workspace around it, then what the CLI brings; a package counts once, where it was found first. A CLI
+   * that runs in its own repository brings what the root there depends on, wherever the user stands.
+   */
   #discover(): readonly PluginPackage[] {
     const project =
       this.#projectDir === null
         ? []
-        : this.#projectDirs(this.#projectDir).flatMap((dir) => pluginsOf(dir, 'project'));
+        : withWorkspace(this.#projectDir).flatMap((dir) => pluginsOf(dir, 'project'));
     const byDir = new Map<string, PluginPackage>();
-    for (const plugin of [...project, ...pluginsOf(this.#vfDir, 'cli')])
+    const brought = homesOf(this.#vfDir).flatMap((dir) => pluginsOf(dir, 'cli'));
+    for (const plugin of [...project, ...brought])
       if (!byDir.has(plugin.dir)) byDir.set(plugin.dir, plugin);
     return [...byDir.values()];
-  }
-
-  #projectDirs(projectDir: string): string[] {
-    const root = [...upwards(projectDir)].find((dir) => dir !== projectDir && isWorkspaceRoot(dir));
-    return root === undefined ? [projectDir] : [projectDir, root];
   }
 
   #candidates(kind: PluginKind, packages: readonly PluginPackage[]): Candidate[] {
@@ -235,6 +234,17 @@ export class PluginHost {
       ? `${installCommand('@vf/eval@latest', this.#projectDir)}, or an older ${name}`
       : installCommand(`${name}@latest`, this.#projectDir);
   }
+}
+
+/** A folder, and the root of the workspace around it. */
+function withWorkspace(dir: string): string[] {
+  const root = [...upwards(dir)].find((above) => above !== dir && isWorkspaceRoot(above));
+  return root === undefined ? [dir] : [dir, root];
+}
+
+/** The workspace around an installed package is its user's, not its own. */
+function homesOf(vfDir: string): string[] {
+  return vfDir.split(/[/\\]/).includes('node_modules') ? [vfDir] : withWorkspace(vfDir);
 }
 
 function ambiguous(kind: PluginKind, id: string, choice: readonly Candidate[]): VfError {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { VfError } from '@vf/core/errors';
 import type { ErrorCode } from '@vf/core/errors';
 import { describe, expect, test } from 'vitest';
-import { parseRef } from '../src/index.ts';
+import { parseRef, PluginHost } from '../src/index.ts';
 import { TestProject } from './project.ts';
 
 const { signal } = new AbortController();
@@ -88,6 +88,19 @@ test('what the CLI brings is there, and the project’s own wins over it', async
       .list()
       .map(({ state }) => state),
   ).toEqual(['ok', 'hidden by vf-taskset-sql']);
+});
+
+test('the workspace around an installed vf is its user’s: it brings nothing of it', () => {
+  const project = new TestProject();
+  project.write('vf/pnpm-workspace.yaml', 'packages: []');
+  project.install('vf-taskset-sql', {}, 'vf');
+  const places = ['vf/node_modules/@vf/eval', 'vf/apps/eval'] as const;
+  for (const place of places) project.write(`${place}/package.json`, '{"name":"@vf/eval"}');
+  const seen = places.map((place) => {
+    const vfDir = join(project.dir, '..', place);
+    return new PluginHost({ cwd: project.dir, vfDir }).list().map(({ id, from }) => [id, from]);
+  });
+  expect(seen).toEqual([[], [['sql', 'cli']]]);
 });
 
 test('a package may be named in full, in its own folder too', async () => {
