@@ -1,6 +1,7 @@
 import type { Episode, EpisodeRecord, Export, Exported, Omission } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { encodeEpisode } from '@vf/core/trace';
+import { exportError } from './export-error.ts';
 import { written } from './files/whole-file.ts';
 
 export interface ExportTarget {
@@ -21,6 +22,7 @@ export interface EpisodesExported extends Exported {
  * end, or as it was before.
  * @throws VfError config/invalid for options that do not fit
  * @throws VfError store/not_exportable with names and reasons, when every one of them was left out
+ * @throws VfError store/not_writable, store/disk_full; plugin/failed for what the plugin or `episodes` threw
  * @throws the signal's reason once it aborts
  */
 export async function exportEpisodes(
@@ -31,13 +33,18 @@ export async function exportEpisodes(
   const config = configOf(exporter, target.config ?? {});
   const { signal = new AbortController().signal } = target;
   const omitted: Omission[] = [];
-  return written(target.path, async (path) => {
-    const records = recordsOf(episodes);
-    const omit = (omission: Omission): void => void omitted.push(omission);
-    const exported = await exporter.write({ episodes: records, path, config, signal, omit });
-    if (exported.written === 0 && omitted.length > 0) throw nothingLeft(exporter.id, omitted);
-    return { ...exported, omitted };
-  });
+  const omit = (omission: Omission): void => void omitted.push(omission);
+  try {
+    return await written(target.path, async (path) => {
+      const records = recordsOf(episodes);
+      const exported = await exporter.write({ episodes: records, path, config, signal, omit });
+      if (exported.written === 0 && omitted.length > 0) throw nothingLeft(exporter.id, omitted);
+      return { ...exported, omitted };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw exportError(error, exporter.id, target.path);
+  }
 }
 
 type Options = Readonly<Record<string, unknown>>;

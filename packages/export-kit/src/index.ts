@@ -4,6 +4,7 @@ export type { TrajectoryOptions } from './atif/trajectory-of.ts';
 export { readLines } from './files/read-lines.ts';
 export { writeJsonLines, writeTexts } from './files/write-lines.ts';
 export { written } from './files/whole-file.ts';
+export { exportError } from './export-error.ts';
 export { exportEpisodes } from './export-episodes.ts';
 export type { EpisodesExported, ExportTarget } from './export-episodes.ts';
 export { groupOf } from './group.ts';

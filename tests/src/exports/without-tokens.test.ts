@@ -62,6 +62,17 @@ const half = episodeOf(
 const exact = episodeOf(makeTokenTrace({ id: 'exact', task, nodes }), 3);
 const bare = episodeOf(makeTokenTrace({ id: 'bare', task, nodes, logprob: null }), 4);
 
+async function* breaking(): AsyncGenerator<Episode, void> {
+  yield await Promise.resolve(exact);
+  throw new Error('the disk of the run is gone');
+}
+
+async function* stopped(stop: AbortController): AsyncGenerator<Episode, void> {
+  yield await Promise.resolve(exact);
+  stop.abort(new Error('enough'));
+  yield exact;
+}
+
 describe.each(forms)('$name', ({ exporter, config, needsLogprobs }) => {
   let folder = '';
   beforeEach(async () => {
@@ -106,6 +117,23 @@ describe.each(forms)('$name', ({ exporter, config, needsLogprobs }) => {
     expect(omitted.map(({ trace }) => trace)).toEqual(missing);
     expect(written).toBe(episodes.length - missing.length);
     expect(await readdir(folder)).toEqual(['out']);
+  });
+
+  test('a folder that is not there, a source that breaks and a stop leave nothing, by name', async () => {
+    const nowhere = { path: join(folder, 'nowhere', 'out'), config };
+    await expect(exportEpisodes(exporter, [exact], nowhere)).rejects.toMatchObject({
+      code: 'store/not_writable',
+    });
+    const path = join(folder, 'out');
+    await expect(exportEpisodes(exporter, breaking(), { path, config })).rejects.toMatchObject({
+      code: 'plugin/failed',
+      message: expect.stringContaining('the disk of the run is gone'),
+    });
+    const stop = new AbortController();
+    const stopping = stopped(stop);
+    const target = { path, config, signal: stop.signal };
+    await expect(exportEpisodes(exporter, stopping, target)).rejects.toThrow('enough');
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('options that do not fit are named before anything is written', async () => {

@@ -1,12 +1,12 @@
 import type { Export, Exported } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { exportError } from '@vf/export-kit';
 import type { Secrets } from '@vf/run';
 import { printDocument } from '../json/print.ts';
 import { mask } from '../masking.ts';
 import { typedRun } from '../typed.ts';
 import type { Term } from '../where/parse-where.ts';
 import type { Destination } from './destination.ts';
-import { exportError } from './export-error.ts';
 import { Omissions } from './omissions.ts';
 import { showProgress } from './progress.ts';
 import { exportRecords } from './records.ts';

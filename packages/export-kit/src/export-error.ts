@@ -15,7 +15,7 @@ export function exportError(error: unknown, to: string, target: string): VfError
   if (typeof code === 'string' && error instanceof Error && 'syscall' in error)
     return new VfError('store/not_writable', `${target} cannot be written: ${reason}`, {
       cause: error,
-      hint: 'name another path after -o; nothing was written',
+      hint: 'name another path; nothing was written',
     });
   return new VfError('plugin/failed', `export ${to} threw: ${reason}`, {
     cause: error,
