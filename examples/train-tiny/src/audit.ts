@@ -15,10 +15,10 @@ export interface Audit {
 }
 
 /**
- * What two exact forward passes in 32 bits over the same ids may differ by: measured were 3e-4 at most. A mask or ids that
- * are off by one differ by nats.
+ * What forward passes in 32 bits over the same ids may differ by. Measured were 3e-4 at most and 9e-5 in the mean, most of
+ * it from the engine's sum over 49,152 exponentials. Ids or a mask that are off by one differ by tenths of nats in the mean.
  */
-export const tolerance = { max: 1e-3, mean: 1e-4 };
+export const tolerance = { max: 2e-3, mean: 5e-4 };
 
 /**
  * Compares the logprob that each token was sampled with to the one that the trainer's own forward pass gives it.

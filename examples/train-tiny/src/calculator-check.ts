@@ -32,7 +32,7 @@ export async function checkCalculator(
   signal: AbortSignal,
 ): Promise<CalculatorCheck> {
   const run = await played(weights, place, seed, signal);
-  const samples = await samplesOf([run], signal);
+  const { rows: samples } = await samplesOf([run], signal);
   let spoken = 0;
   let trained = 0;
   for await (const { attempt, traces } of episodes(run, { signal })) {

@@ -26,7 +26,7 @@ export const defaults: TrainOptions = {
   sums: 8,
   group: 8,
   heldOut: 30,
-  heldOutRollouts: 4,
+  heldOutRollouts: 2,
   learningRate: 3e-5,
   seed: 1,
   killAt: 2,

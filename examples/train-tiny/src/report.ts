@@ -7,7 +7,15 @@ import type { CalculatorCheck } from './calculator-check.ts';
 const width = 40;
 
 /** A step as one line of the reward curve. */
-export function stepLine({ step, reward, tokens, audit, seconds, wasKilled }: Step): string {
+export function stepLine({
+  step,
+  reward,
+  tokens,
+  audit,
+  seconds,
+  leftOut,
+  wasKilled,
+}: Step): string {
   const bar = '█'.repeat(Math.round(reward * width)).padEnd(width, '·');
   const times = `${seconds.rollouts.toFixed(0)} s + ${seconds.update.toFixed(0)} s`;
   return [
@@ -15,6 +23,7 @@ export function stepLine({ step, reward, tokens, audit, seconds, wasKilled }: St
     `${tokens.toFixed(1)} tokens`,
     `audit max ${audit.max.toExponential(1)} mean ${audit.mean.toExponential(1)}`,
     times,
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(wasKilled ? ['one worker killed, resumed'] : []),
   ].join('  ');
 }

@@ -10,6 +10,7 @@ export async function checkShiftedIds(
   run: string,
   signal: AbortSignal,
 ): Promise<Audit> {
-  const shifted = (await samplesOf([run], signal)).map(withEarlyIds);
+  const { rows } = await samplesOf([run], signal);
+  const shifted = rows.map(withEarlyIds);
   return audit(shifted, await trainer.score(shifted.map(unlearnt)));
 }

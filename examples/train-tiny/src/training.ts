@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TrlRow } from '@vf/export-trl';
 import { batchOf } from './batch.ts';
 import { collect } from './collect.ts';
 import { rewardsOf } from './held-out.ts';
 import type { Rewards } from './held-out.ts';
 import type { TrainOptions } from './options.ts';
 import { samplesOf } from './samples.ts';
+import type { Samples } from './samples.ts';
 import { stopwatch } from './stopwatch.ts';
 import { Trainer } from './trainer.ts';
 import { update } from './update.ts';
@@ -14,7 +14,7 @@ import type { Update } from './update.ts';
 import type { Play } from './worker.ts';
 
 /** Of train.toml: what a token's weight is relative to. */
-const longest = 12;
+const longest = 10;
 /** Both cores: nothing is collected while it computes. */
 const threads = 2;
 
@@ -25,6 +25,8 @@ export interface Step extends Update {
   readonly rewards: readonly number[];
   /** Tokens that the model sampled, over a rollout. */
   readonly tokens: number;
+  /** Rollouts that gave no sample. */
+  readonly leftOut: number;
   readonly wasKilled: boolean;
   readonly seconds: { readonly rollouts: number; readonly update: number };
   /** SHA-256 of the weights after it. */
@@ -76,8 +78,8 @@ export class Training implements AsyncDisposable {
   async heldOut(name: string): Promise<Rewards> {
     const { heldOut, heldOutRollouts, seed } = this.#options;
     const flags = { 'taskset.part': 'held-out', 'taskset.size': heldOut };
-    const samples = await this.#collect(name, heldOutRollouts, seed, flags, null);
-    return rewardsOf(samples);
+    const { rows } = await this.#collect(name, heldOutRollouts, seed, flags, null);
+    return rewardsOf(rows);
   }
 
   /** Collects rollouts, audits them, learns from them, and writes the new weights. */
@@ -87,17 +89,18 @@ export class Training implements AsyncDisposable {
     const flags = { 'taskset.part': 'practice', 'taskset.size': sums, 'taskset.seed': ownSeed };
     const killAfter = isKilled ? Math.max(1, Math.floor((sums * group) / 4)) : null;
     const lap = stopwatch();
-    const samples = await this.#collect(`step-${step}`, group, ownSeed, flags, killAfter);
+    const { rows, leftOut } = await this.#collect(`step-${step}`, group, ownSeed, flags, killAfter);
     const rollouts = lap();
-    const updated = await update(this.trainer, samples, batchOf(samples, longest));
+    const updated = await update(this.trainer, rows, batchOf(rows, longest));
     const weights = await this.trainer.save(this.weights);
-    const rewards = samples.map(({ reward }) => reward);
+    const rewards = rows.map(({ reward }) => reward);
     return {
       ...updated,
       step,
       rewards,
       reward: meanOf(rewards),
-      tokens: updated.audit.tokens / samples.length,
+      tokens: updated.audit.tokens / rows.length,
+      leftOut,
       wasKilled: isKilled,
       seconds: { rollouts, update: lap() },
       weights,
@@ -115,7 +118,7 @@ export class Training implements AsyncDisposable {
     seed: number,
     flags: Play['flags'],
     killAfter: number | null,
-  ): Promise<readonly TrlRow[]> {
+  ): Promise<Samples> {
     const { weights } = this;
     const wanted = { ...this.#place, weights, run, rollouts, seed, flags, killAfter };
     return samplesOf(await collect(wanted, this.#signal), this.#signal);

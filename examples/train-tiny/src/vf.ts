@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Folder of the example: of its tasksets and its config. */
-export const example = resolve(import.meta.dirname, '..');
+const example = resolve(import.meta.dirname, '..');
 const cli = resolve(example, '../../apps/eval/bin/vf.js');
 const tail = 4000;
 

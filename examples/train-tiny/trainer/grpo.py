@@ -5,25 +5,23 @@ from __future__ import annotations
 import torch
 from transformers import LlamaForCausalLM
 
-from policy import Row, completion_logprobs
+from policy import Row, by_prompt, completion_logprobs
 
 CLIP = 0.2
-ROWS_AT_ONCE = 16
-"""Activations of 16 short rows take about 1 GB."""
 
 
 def backward(policy: LlamaForCausalLM, rows: list[Row]) -> tuple[float, list[list[float]]]:
     """Add the gradient of the loss over all rows; give the loss and the logprobs of the same forward pass, by row."""
     loss = 0.0
-    logprobs: list[list[float]] = []
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        part = rows[start : start + ROWS_AT_ONCE]
-        current = completion_logprobs(policy, part)
-        losses = torch.stack([row_loss(row, now) for row, now in zip(part, current, strict=True)])
-        total = losses.sum()
+    logprobs: list[list[float]] = [[] for _ in rows]
+    for places in by_prompt(rows):
+        group = [rows[at] for at in places]
+        current = completion_logprobs(policy, group)
+        total = torch.stack([row_loss(row, now) for row, now in zip(group, current, strict=True)]).sum()
         total.backward()
         loss += total.item()
-        logprobs.extend(now.tolist() for now in current)
+        for at, now in zip(places, current, strict=True):
+            logprobs[at] = now.tolist()
     return loss, logprobs
 
 

@@ -21,8 +21,8 @@ from typing import Any
 import torch
 
 from gguf_weights import read_gguf, write_gguf
-from grpo import ROWS_AT_ONCE, backward
-from policy import Row, completion_logprobs, weights_file
+from grpo import backward
+from policy import Row, by_prompt, completion_logprobs, weights_file
 
 GRADIENT_NORM = 1.0
 
@@ -44,12 +44,12 @@ class Trainer:
 
     def score(self, request: dict[str, Any]) -> dict[str, Any]:
         rows = rows_of(request)
+        logprobs: list[list[float]] = [[] for _ in rows]
         with torch.no_grad():
-            logprobs = [
-                values.tolist()
-                for start in range(0, len(rows), ROWS_AT_ONCE)
-                for values in completion_logprobs(self.policy, rows[start : start + ROWS_AT_ONCE])
-            ]
+            for places in by_prompt(rows):
+                group = [rows[at] for at in places]
+                for at, now in zip(places, completion_logprobs(self.policy, group), strict=True):
+                    logprobs[at] = now.tolist()
         return {"logprobs": logprobs}
 
     def learn(self, request: dict[str, Any]) -> dict[str, Any]:

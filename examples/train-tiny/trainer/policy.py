@@ -32,22 +32,35 @@ def weights_file() -> Path:
     return next(Path(spec.origin).parent.glob("*.gguf"))
 
 
-def completion_logprobs(policy: LlamaForCausalLM, rows: list[Row]) -> list[torch.Tensor]:
-    """The logprob of each completion id after all that stands before it: one tensor a row, as long as its completion."""
-    longest = max(len(row.prompt_ids) + len(row.completion_ids) for row in rows)
-    ids = torch.zeros((len(rows), longest), dtype=torch.long)
-    real = torch.zeros((len(rows), longest), dtype=torch.long)
+def by_prompt(rows: list[Row]) -> list[list[int]]:
+    """Places of the rows that have the same prompt, in the order in which the prompts come."""
+    groups: dict[tuple[int, ...], list[int]] = {}
     for at, row in enumerate(rows):
-        said = row.prompt_ids + row.completion_ids
-        ids[at, : len(said)] = torch.tensor(said)
-        real[at, : len(said)] = 1
-    hidden = policy.model(input_ids=ids, attention_mask=real, use_cache=False).last_hidden_state
-    # The head is a fifth of the work: only where a completion id follows.
-    before = [
-        hidden[at, len(row.prompt_ids) - 1 : len(row.prompt_ids) + len(row.completion_ids) - 1]
-        for at, row in enumerate(rows)
-    ]
-    logits = policy.lm_head(torch.cat(before))
-    chosen = torch.tensor([token for row in rows for token in row.completion_ids])
-    logprobs = torch.log_softmax(logits, dim=-1).gather(1, chosen[:, None]).squeeze(1)
-    return list(logprobs.split([len(row.completion_ids) for row in rows]))
+        groups.setdefault(tuple(row.prompt_ids), []).append(at)
+    return list(groups.values())
+
+
+def completion_logprobs(policy: LlamaForCausalLM, rows: list[Row]) -> list[torch.Tensor]:
+    """The logprob of each completion id after all that stands before it, a tensor for each row.
+
+    The rows have one prompt. It is computed once: the completions stand behind it in one sequence, each at the
+    positions that follow the prompt, and none sees another.
+    """
+    prompt = rows[0].prompt_ids
+    lengths = [len(row.completion_ids) for row in rows]
+    completions = [token for row in rows for token in row.completion_ids]
+    owner = torch.tensor([-1] * len(prompt) + [at for at, length in enumerate(lengths) for _ in range(length)])
+    place = torch.tensor([*range(len(prompt)), *(len(prompt) + at for length in lengths for at in range(length))])
+    is_seen = ((owner == -1) | (owner == owner[:, None])) & (place <= place[:, None])
+    hidden = policy.model(
+        input_ids=torch.tensor([prompt + completions]),
+        position_ids=place[None],
+        attention_mask=torch.where(is_seen, 0.0, torch.finfo(torch.float32).min)[None, None],
+        use_cache=False,
+    ).last_hidden_state[0]
+    # A token is told by what stands before it: before the first of a completion stands the prompt.
+    first = place[len(prompt) :] == len(prompt)
+    before = torch.arange(len(prompt) - 1, len(owner) - 1).masked_fill(first, len(prompt) - 1)
+    logprobs = torch.log_softmax(policy.lm_head(hidden[before]), dim=-1)
+    chosen = logprobs.gather(1, torch.tensor(completions)[:, None]).squeeze(1)
+    return list(chosen.split(lengths))
