@@ -1,6 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import { createRun, namedRunDir, resumeRun } from '@vf/run';
 import type { OpenedRun, RunPlan } from '@vf/run';
+import { includable } from './includable.ts';
 import type { ParsedArgs } from './args/parse-args.ts';
 import { versionText } from './version.ts';
 import type { CommandSession } from './session.ts';
@@ -40,8 +41,6 @@ export function runTarget({ session, plan, args, resume }: PlayRequest): RunTarg
   }
   return { dir, open: () => (dir === null ? createRun(options) : resumeRun(dir, options)) };
 }
-
-const includable = ['harness', 'taskset', 'scoring'];
 
 function families({ values }: ParsedArgs): string[] {
   const include = (values.get('include') ?? '').split(',').filter((family) => family !== '');

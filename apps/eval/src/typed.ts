@@ -45,3 +45,8 @@ function shortPath(dir: string): string {
   if (path === 'last' || path.startsWith('-')) return `./${path}`;
   return path.length < dir.length ? path : dir;
 }
+
+/** The command that plays all of a run again, as another one. */
+export function playAnew(dir: string): string {
+  return `vf eval @ ${shellWord(join(shortPath(resolve(dir)), 'config.toml'))} --run NEW`;
+}

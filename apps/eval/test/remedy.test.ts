@@ -1,4 +1,6 @@
+import { errorCodes, familyOf } from '@vf/core/errors';
 import { expect, test } from 'vitest';
+import { includable } from '../src/includable.ts';
 import { ErrorGroups } from '../src/show/error-groups.ts';
 import { remedyOf } from '../src/show/remedy.ts';
 import { entry } from './entry.ts';
@@ -9,8 +11,21 @@ test.each([
   ['internal/unexpected', 'vf resume k7fq'],
   ['harness/failed', 'vf resume k7fq --include harness, once it is mended'],
   ['scoring/hook_failed', 'vf rescore k7fq, once the scorer is mended'],
+  ['scoring/box_gone', 'vf resume k7fq --include scoring, once it is mended'],
+  ['misfit/plan', 'vf eval @ outputs/k7fq/config.toml --run NEW, with what fits together'],
 ])('%s: %s', (code, remedy) => {
-  expect(remedyOf(code, 'k7fq')).toBe(remedy);
+  expect(remedyOf(code, { typed: 'k7fq', dir: 'outputs/k7fq', boxToScore: false })).toBe(remedy);
+});
+
+test('a score of the box is never taken again, and no remedy names a family that resume does not take', () => {
+  for (const code of Object.keys(errorCodes)) {
+    const remedy = remedyOf(code, { typed: 'k7fq', dir: 'outputs/k7fq', boxToScore: true });
+    expect(remedy).not.toContain('rescore');
+    const family = / --include (\w+)/.exec(remedy)?.[1];
+    if (family === undefined) continue;
+    expect(includable).toContain(family);
+    expect(familyOf(code)).toBe(family);
+  }
 });
 
 test('failures alike count as one, by code, stage and what they say', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerSums, startScriptedModel } from '@vf/testkit';
 import { expect, test, vi } from 'vitest';
@@ -52,4 +52,30 @@ test('a score that reads the box stays without a value', async () => {
   const again = await vf(['rescore', 'boxed'], { cwd });
   expect(again.code).toBe(3);
   expect(again.stdout).toContain('unscored  3');
+  expect(again.stdout).toMatch(/vf resume \S+ --include scoring \(3\)/);
+  expect(again.stdout).not.toContain('vf rescore');
+});
+
+test('a taskset whose rewards look into the box is refused before a run is made, with what works', async () => {
+  const cwd = emptyFolder();
+  const model = await startScriptedModel({ script: answerSums() });
+  const grader = (score: string): string =>
+    taskset(score).replace('load:', 'needs: { boxToScore: true }, load:');
+  writeFileSync(join(cwd, 'sums.ts'), grader('trace.task.key === "t1" ? 1 : NaN'));
+  const options = ['-m', 'scripted', '--base-url', `${model.url}/v1`];
+  const first = await vf(['eval', './sums.ts', '--run', 'boxed', ...options], { cwd });
+  expect(first.stdout).toContain('vf resume boxed --include scoring (2)');
+  expect(first.stdout).not.toContain('vf rescore');
+  const errors = await vf(['show', 'boxed', '--errors'], { cwd });
+  expect(errors.stdout).toContain('fix        vf resume boxed --include scoring, once');
+
+  const again = await vf(['rescore', 'boxed', '--run', 'new'], { cwd });
+  expect(again.code).toBe(2);
+  expect(again.stderr).toMatch(/rewards of taskset \S+ look into the box, which is gone/);
+  expect(again.stderr).toContain('fix: vf resume boxed --include scoring plays');
+  expect(existsSync(join(cwd, 'outputs/new'))).toBe(false);
+  expect((await vf(['resume', 'boxed', '--include', 'scoring'], { cwd })).code).toBe(3);
+  const anew = ['eval', '@', 'outputs/boxed/config.toml', '--run', 'anew'];
+  expect((await vf(anew, { cwd })).stdout).toContain('unscored  2');
+  await model.close();
 });

@@ -141,3 +141,34 @@ test('a name that is there is refused without --resume, and with another config'
   expect(other.stderr).toMatch(/sampling\.temperature +unset → 1 \(hot\.toml:3\)/);
   expect(other.stderr).toContain('vf resume named to go on as it was   [store/other_config]');
 });
+
+test('a mended task is played again when nothing is left of what it was; one with a score is refused', async () => {
+  const rows = (second: string): string => `
+import { defineTaskset } from '@vf/core';
+export default defineTaskset({
+  load: () => [
+    { key: 'a', prompt: 'What is 1 + 1?' },
+    { key: 'b', prompt: 'What is 2 + 2?', name: ${second} },
+  ],
+  setup: ({ task }) => {
+    if (task.name === 'broken') throw new Error('no such file');
+  },
+  rewards: { right: () => 1 },
+});`;
+  const file = join(cwd, 'mended.ts');
+  writeFileSync(file, rows("'broken'"));
+  const args = [...run('mended', 2)];
+  args[1] = file;
+  expect((await vf(args, { cwd })).code).toBe(3);
+  writeFileSync(file, rows("'whole'"));
+  const untold = await vf(['resume', 'mended'], { cwd });
+  expect(untold.stderr).toMatch(/tasks +1 have another content: b\n {2}fix: put the tasks back/);
+  expect(untold.stderr).toContain('vf eval @ outputs/mended/config.toml --run NEW');
+  const resumed = await vf(['resume', 'mended', '--include', 'taskset'], { cwd });
+  expect(resumed.stderr).toContain('1 done before');
+  expect(resumed.code).toBe(0);
+  writeFileSync(file, rows("'another'"));
+  const refused = await vf(['resume', 'mended', '--include', 'taskset'], { cwd });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('1 have another content: b');
+});

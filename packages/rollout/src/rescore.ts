@@ -63,7 +63,7 @@ function gone(name: string, what: string) {
 
 function isGone(use: string, what: string): VfError {
   return new VfError(
-    'scoring/hook_failed',
+    'scoring/box_gone',
     `a score that uses ${use} cannot be taken again: ${what} is gone`,
     { hint: 'play these rollouts again: vf resume RUN --include scoring' },
   );

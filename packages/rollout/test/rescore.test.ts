@@ -22,7 +22,7 @@ test('a mended scorer gives the trace its score, and the old error is gone', asy
   trace.ok = false;
   trace.stopCondition = 'scoring_error';
   trace.rewards['r'] = null;
-  trace.errors.push({ type: 'scoring/hook_failed', message: 'fell over', phase: 'scoring' });
+  trace.errors.push({ type: 'scoring/box_gone', message: 'fell over', phase: 'scoring' });
   expect(
     await rescoreTrace(
       rewardOf(() => 0.5),
@@ -49,7 +49,7 @@ test.each<[string, (ctx: AnyHook) => Promise<number> | number]>([
   expect(trace.rewards).toEqual({ r: null });
   expect(trace.reward).toBeNull();
   expect(trace.errors).toMatchObject([
-    { type: 'scoring/hook_failed', message: expect.stringContaining('is gone') },
+    { type: 'scoring/box_gone', message: expect.stringContaining('is gone') },
   ]);
 });
 

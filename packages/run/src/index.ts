@@ -9,6 +9,7 @@ export { Secrets } from './secrets.ts';
 export { parseSampling } from './config/parse-sampling.ts';
 export { loadTasks } from './tasks/load-tasks.ts';
 export { taskOfRow } from './tasks/task-of-row.ts';
+export { needsBoxToScore } from './plan/about.ts';
 export { planHooks } from './plan/hooks.ts';
 export { loadTaskset, planRun } from './plan/plan-run.ts';
 export type { RunPlan } from './plan/run-plan.ts';

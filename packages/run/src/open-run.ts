@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { stringify } from 'smol-toml';
 import { VfError, familyOf, isInfrastructure } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
@@ -7,6 +7,7 @@ import { RunWriter, readIndex, readPlan } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 import type { ResolvedConfig } from './config/resolve-config.ts';
 import { aboutOf } from './plan/about.ts';
+import { isBuildOf } from './plan/check-boxes.ts';
 import { differences, measuredValues } from './plan/measured.ts';
 import { playedByParent } from './plan/parent-plan.ts';
 import { parsePlanRecord, planRecord, tasksOf } from './plan/plan-record.ts';
@@ -71,8 +72,16 @@ export async function createRun(options: OpenOptions): Promise<OpenedRun> {
 export async function resumeRun(dir: string, options: OpenOptions): Promise<OpenedRun> {
   const { plan, resolved, secrets, include } = options;
   const stored = parsePlanRecord(await readPlan(dir), dir);
+  const entries = await readIndex(dir);
+  const planned = new Set(plan.tasks.map(({ key }) => key));
+  const done = entries.filter(
+    (entry) =>
+      planned.has(entry.task) &&
+      entry.attempt <= plan.config.rolloutsPerExample &&
+      !isRerun(entry, include),
+  );
   const changed = differences(
-    stored,
+    withoutMended(stored, plan, done),
     { measured: measuredValues(plan), tasks: tasksOf(plan), images: plan.images },
     (path) => resolved.sourceOf(path),
   );
@@ -83,27 +92,19 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
     });
   }
   const scorers = scorerDifferences(stored.scorers, scorersOf(plan.episode.taskset));
-  refuse(stored.run, changed, scorers);
+  refuse(stored.run, changed, scorers, dir);
   const writer = await RunWriter.resume(dir, { mask: (text) => secrets.mask(text) });
   try {
     await writer.restate(configText(resolved, secrets), {
       about: { ...stored.about, ...aboutOf(plan) },
       tasks: tasksOf(plan),
-      images: withKnown(plan.images, stored.images),
+      images: withKnown(plan.images, withoutMended(stored, plan, done).images),
       attempts: plan.config.rolloutsPerExample,
     });
   } catch (error) {
     await writer.close();
     throw error;
   }
-  const planned = new Set(plan.tasks.map(({ key }) => key));
-  const entries = await readIndex(dir);
-  const done = entries.filter(
-    (entry) =>
-      planned.has(entry.task) &&
-      entry.attempt <= plan.config.rolloutsPerExample &&
-      !isRerun(entry, include),
-  );
   return { run: named(stored.run.id, stored.run.name), writer, done, spent: spentOn(entries) };
 }
 
@@ -112,10 +113,20 @@ function refuse(
   { id, name: given }: PlanRecord['run'],
   changed: readonly Problem[],
   scorers: readonly Problem[],
+  dir: string,
 ): void {
   if (changed.length + scorers.length === 0) return;
   const name = given ?? id;
   const problems = [...changed, ...scorers];
+  if (scorers.length === 0 && changed.every(isOfTasks))
+    throw new VfError(
+      'store/other_config',
+      `run ${name} measured something else; nothing was started`,
+      {
+        problems,
+        hint: `put the tasks back as they were, or play all as they are now: vf eval @ ${join(relative('', dir) || '.', 'config.toml')} --run NEW`,
+      },
+    );
   if (scorers.length === 0 || changed.some(({ path }) => !path?.startsWith('hooks.rewards.')))
     throw new VfError(
       'store/other_config',
@@ -130,6 +141,30 @@ function refuse(
       hint: `vf rescore ${name} scores its traces with those of now, and the new run can be resumed; or a new name (--run …)`,
     },
   );
+}
+
+/** What a task or an image was is no matter of flags, and typing the same again does not bring it back. */
+function isOfTasks({ path = '' }: Problem): boolean {
+  return path === 'tasks' || path.startsWith('images.');
+}
+
+/** Of a task that is played again in all its attempts, nothing measured with what it was before is left. */
+function withoutMended(
+  { measured, tasks, images }: PlanRecord,
+  plan: RunPlan,
+  done: readonly IndexEntry[],
+): Pick<PlanRecord, 'measured' | 'tasks' | 'images'> {
+  const measuredTasks = new Set(done.map(({ task }) => task));
+  const now = tasksOf(plan);
+  const isMended = (key: string): boolean =>
+    !measuredTasks.has(key) && now[key] !== undefined && now[key] !== tasks[key];
+  const mended = Object.keys(tasks).filter(isMended);
+  const isOfMended = (image: string): boolean => mended.some((key) => isBuildOf(image, key));
+  return {
+    measured,
+    tasks: Object.fromEntries(Object.entries(tasks).filter(([key]) => !isMended(key))),
+    images: Object.fromEntries(Object.entries(images).filter(([image]) => !isOfMended(image))),
+  };
 }
 
 function configText({ tree }: ResolvedConfig, secrets: Secrets): string {

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { VfError } from '@vf/core/errors';
-import { createRun, namedRunDir, planRun, rescoreRun } from '@vf/run';
+import { createRun, namedRunDir, needsBoxToScore, planRun, rescoreRun } from '@vf/run';
 import type { RunPlan } from '@vf/run';
 import { findRun } from '@vf/store';
 import { parseCommandLine } from '../args/parse-args.ts';
@@ -10,7 +10,7 @@ import { readParent, requireTasks } from '../rescore/parent-run.ts';
 import { summaryText } from '../screen/summary-text.ts';
 import { openSession } from '../session.ts';
 import { versionText } from '../version.ts';
-import { typedRun } from '../typed.ts';
+import { playAnew, typedRun } from '../typed.ts';
 
 /** `vf rescore RUN` */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -35,6 +35,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       signal,
     );
     requireTasks(parent, plan, resolved);
+    refuseBoxScores(plan, parentDir);
     refuseExisting(plan);
     const about = { version: versionText(), cwd, include: [], parentDir };
     const opened = await createRun({ plan, resolved, secrets, ...about });
@@ -50,6 +51,19 @@ export async function run(argv: readonly string[]): Promise<number> {
       await plan.close();
     }
   });
+}
+
+/** Their box is gone: a new run would have no score at all. */
+function refuseBoxScores({ episode: { taskset } }: RunPlan, parentDir: string): void {
+  if (!needsBoxToScore(taskset)) return;
+  const parent = typedRun(parentDir, basename(parentDir));
+  throw new VfError(
+    'usage/invalid',
+    `rewards of taskset ${taskset.name} look into the box, which is gone: stored traces cannot be scored again`,
+    {
+      hint: `vf resume ${parent} --include scoring plays again what has no score; ${playAnew(parentDir)} plays all again`,
+    },
+  );
 }
 
 function refuseExisting(plan: RunPlan): void {

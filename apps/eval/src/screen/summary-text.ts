@@ -167,17 +167,23 @@ function perSolved({ cost, figures }: RunSummary): string {
     : `, ${formatCost(cost / figures.solved)} a solved rollout`;
 }
 
-function nextCommands({ run: name, dir, errors, figures, planned, usedUp }: RunSummary): string[] {
+function nextCommands(summary: RunSummary): string[] {
+  const { run: name, dir, errors, figures, planned, usedUp, boxToScore = false } = summary;
   const run = typedRun(dir, name);
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
     missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));
   const more = usedUp === undefined || usedUp === 'time' ? '' : ` ${raised(usedUp)}`;
-  const misscored = sumWhere(errors, (code) => code.startsWith('scoring/'));
+  const isInBox = (code: string): boolean => boxToScore || code === 'scoring/box_gone';
+  const misscored = (inBox: boolean): number =>
+    sumWhere(errors, (code) => code.startsWith('scoring/') && isInBox(code) === inBox);
   return [
     ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
     ...(rerun > 0 ? [`vf resume ${run}${more} (${formatCount(rerun)})`] : []),
-    ...(misscored > 0 ? [`vf rescore ${run} (${formatCount(misscored)})`] : []),
+    ...(misscored(true) > 0
+      ? [`vf resume ${run} --include scoring (${formatCount(misscored(true))})`]
+      : []),
+    ...(misscored(false) > 0 ? [`vf rescore ${run} (${formatCount(misscored(false))})`] : []),
   ];
 }
 

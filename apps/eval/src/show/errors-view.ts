@@ -3,11 +3,13 @@ import { thrownAt } from '@vf/core/trace';
 import { readEpisode } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 import { formatCount, placeText } from '../screen/format.ts';
-import { oneLine, visible } from '../screen/one-line.ts';
+import { messageLines, quoted } from '../screen/message-lines.ts';
+import { oneLine } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { ErrorGroups } from './error-groups.ts';
 import type { ErrorGroup, ErrorTotals } from './error-groups.ts';
 import { shellWord } from '../typed.ts';
+import { loadAbout } from './load-summary.ts';
 import { remedyOf } from './remedy.ts';
 
 export interface DescribedGroup extends ErrorGroup {
@@ -26,13 +28,19 @@ export async function describeErrors(
   run: string,
   batches: AsyncIterable<readonly IndexEntry[]>,
 ): Promise<DescribedErrors> {
+  const { boxToScore = false } = await loadAbout(dir);
   const groups = new ErrorGroups();
   for await (const entries of batches) for (const entry of entries) groups.add(entry);
   const described = groups.list().map(async (group) => {
     const { traces, errors } = await readEpisode(dir, group.example);
     const lastReply = traces.findLast((trace) => trace.lastReply !== null)?.lastReply ?? null;
     const at = group.at ?? placeIn([...errors, ...traces.flatMap((trace) => trace.errors)], group);
-    return { ...group, at, remedy: remedyOf(group.code, run), lastReply };
+    return {
+      ...group,
+      at,
+      remedy: remedyOf(group.code, { typed: run, dir, boxToScore }),
+      lastReply,
+    };
   });
   return { ...groups.totals, groups: await Promise.all(described) };
 }
@@ -55,6 +63,14 @@ export function errorsText(
   return [...groups.map((group) => groupText(group, run, paint)), total].join('\n\n');
 }
 
+function beginAndEnd(message: string): string {
+  const [first, ...rest] = messageLines(message, 3);
+  return [first, ...rest.slice(-1)].map((line) => oneLine(line, 100)).join(' … ');
+}
+
+/** Of the example of a group. */
+const shownLines = 10;
+
 function groupText(
   { code, count, phases, at, example, others, remedy, lastReply }: DescribedGroup,
   run: string,
@@ -62,11 +78,12 @@ function groupText(
 ): string {
   const where = Object.keys(phases).map((phase) => `in ${phase}`);
   const name = shellWord(`${example.task}:${example.attempt}`);
-  const message = visible(example.error?.message ?? '').split('\n');
+  const [first, ...rest] = messageLines(example.error?.message ?? '', shownLines);
   return [
     `${paint('bold', formatCount(count).padStart(6))}  ${paint('red', code)}   ${where.join(', ')}${placeText(at)}`,
-    ...message.slice(0, 6).map((line, i) => `        ${i === 0 ? line : `  ${line}`}`),
-    ...others.map((other) => `        also       ${oneLine(other, 100)}`),
+    `        ${first}`,
+    ...quoted(rest, '          '),
+    ...others.map((other) => `        also       ${beginAndEnd(other)}`),
     `        said last  ${lastReply === null ? '–' : oneLine(lastReply, 100)}`,
     `        example    vf show ${run} ${name}`,
     `        fix        ${remedy}`,

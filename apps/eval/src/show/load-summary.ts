@@ -33,6 +33,11 @@ export async function parentOf(dir: string): Promise<string | null> {
   return typeof parent === 'string' ? parent : null;
 }
 
+/** What a run is made of. */
+export async function loadAbout(dir: string): Promise<RunAbout> {
+  return aboutOf(await readPlan(dir), dir);
+}
+
 function nameOf(plan: unknown, dir: string): string {
   const run = fieldOf(plan, 'run');
   const name = fieldOf(run, 'name') ?? fieldOf(run, 'id');

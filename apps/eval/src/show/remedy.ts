@@ -1,9 +1,22 @@
 import { familyOf, isInfrastructure } from '@vf/core/errors';
+import { includable } from '../includable.ts';
+import { playAnew } from '../typed.ts';
+
+export interface RemedyRun {
+  /** As it may be typed. */
+  readonly typed: string;
+  readonly dir: string;
+  /** Do its rewards look into the box? */
+  readonly boxToScore: boolean;
+}
 
 /** What to type so that rollouts that ended with this code get a score. */
-export function remedyOf(code: string, run: string): string {
-  if (isInfrastructure(code) || code.startsWith('internal/')) return `vf resume ${run}`;
+export function remedyOf(code: string, { typed, dir, boxToScore }: RemedyRun): string {
+  if (isInfrastructure(code) || code.startsWith('internal/')) return `vf resume ${typed}`;
   const family = familyOf(code);
-  if (family === 'scoring') return `vf rescore ${run}, once the scorer is mended`;
-  return `vf resume ${run} --include ${family}, once it is mended`;
+  if (family === 'scoring' && !boxToScore && code !== 'scoring/box_gone')
+    return `vf rescore ${typed}, once the scorer is mended`;
+  if (includable.includes(family))
+    return `vf resume ${typed} --include ${family}, once it is mended`;
+  return `${playAnew(dir)}, with what fits together`;
 }

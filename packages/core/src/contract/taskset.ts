@@ -209,8 +209,17 @@ export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
   /** `infinite` makes `num_examples` mandatory. */
   infinite?: boolean;
   load(a: { config: Config; signal: AbortSignal }): Rows<TaskRow<NoInfer<Row>>>;
-  /** `resume: false`: every turn that `next` asks for is a fresh one. */
-  needs?: { tools?: boolean; container?: boolean; network?: boolean; resume?: boolean };
+  /**
+   * `resume: false`: every turn that `next` asks for is a fresh one. `boxToScore`: rewards look into the box, so stored
+   * traces cannot be scored again.
+   */
+  needs?: {
+    tools?: boolean;
+    container?: boolean;
+    network?: boolean;
+    resume?: boolean;
+    boxToScore?: boolean;
+  };
   setup?: (
     ctx: Hook<Data, Config, NoInfer<State>>,
   ) => SetupResult | void | Promise<SetupResult | void>;

@@ -45,6 +45,7 @@ const needsFields: Fields<NonNullable<AnyTasksetSpec['needs']>> = {
   container: true,
   network: true,
   resume: true,
+  boxToScore: true,
 };
 
 /** What tools are given as elsewhere: the field that is meant. */

@@ -64,6 +64,7 @@ export const errorCodes = {
   'scoring/hook_failed': 'a reward or metric threw',
   'scoring/invalid_score': 'a reward or metric is not a finite number or null',
   'scoring/judge_failed': 'a judge gave no verdict',
+  'scoring/box_gone': 'a score that looks into the box cannot be taken again',
   'scoring/timeout': 'scoring took longer than its limit',
   'store/exists': 'a run of this name is there already',
   'store/other_config': 'the run measured something else',

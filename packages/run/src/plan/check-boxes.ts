@@ -41,6 +41,11 @@ export async function imagesOf(
   return images;
 }
 
+/** Is this the name of an image that is built for the sake of the task? */
+export function isBuildOf(image: string, task: string): boolean {
+  return image === `build of ${task}` || image.startsWith(`build of ${task}, service `);
+}
+
 function nameOf({ name, service }: ImageIdentity, task: string): string {
   return name ?? `build of ${task}${service === undefined ? '' : `, service ${service}`}`;
 }

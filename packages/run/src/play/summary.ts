@@ -14,6 +14,8 @@ export interface RunSummary {
   readonly models: readonly string[];
   readonly harnesses: readonly { readonly id: string; readonly version: string | null }[];
   readonly runtimes: readonly string[];
+  /** Rewards look into the box, so the stored traces cannot be scored again. */
+  readonly boxToScore?: true;
   readonly planned: {
     readonly tasks: number;
     readonly attempts: number;
@@ -93,6 +95,7 @@ export function runSummary(
     | 'models'
     | 'harnesses'
     | 'runtimes'
+    | 'boxToScore'
     | 'planned'
     | 'seconds'
     | 'sessionSeconds'
