@@ -1,11 +1,12 @@
 import type { Family } from './family.ts';
 import { smolLm2 } from './families/chat-ml.ts';
-import { deepseekV31 } from './families/deepseek-v3-1.ts';
+import { deepseekV31 } from './families/deepseek/deepseek-v3-1.ts';
+import { deepseekV3, deepseekV30324 } from './families/deepseek/deepseek-v3.ts';
 import { glm45, glm5 } from './families/glm.ts';
 import { gptOss } from './families/gpt-oss/gpt-oss.ts';
 import { kimiK2 } from './families/kimi-k2.ts';
 import { llama3 } from './families/llama-3.ts';
-import { minimaxM2 } from './families/minimax-m2.ts';
+import { minimaxM2, minimaxM25 } from './families/minimax-m2.ts';
 import { nemotron3 } from './families/nemotron-3.ts';
 import { qwen35, qwen36 } from './families/qwen3-5.ts';
 import { qwen3, qwen3Vl } from './families/qwen3.ts';
@@ -53,9 +54,12 @@ export const knownFamilies: readonly KnownFamily[] = [
   { family: gptOss, models: sizes('openai/gpt-oss-', '20b 120b') },
   { family: glm45, models: sizes('zai-org/GLM-', '4.5 4.5-Air 4.6') },
   { family: glm5, models: sizes('zai-org/GLM-', '4.7 4.7-Flash 5 5-FP8') },
+  { family: deepseekV3, models: ['deepseek-ai/DeepSeek-V3'] },
+  { family: deepseekV30324, models: ['deepseek-ai/DeepSeek-V3-0324'] },
   { family: deepseekV31, models: ['deepseek-ai/DeepSeek-V3.1'] },
   { family: kimiK2, models: ['moonshotai/Kimi-K2-Instruct'] },
   { family: minimaxM2, models: ['MiniMaxAI/MiniMax-M2'] },
+  { family: minimaxM25, models: ['MiniMaxAI/MiniMax-M2.5'] },
   {
     family: nemotron3,
     models: sizes('nvidia/NVIDIA-Nemotron-3-', 'Nano-30B-A3B-BF16 Super-120B-A12B-BF16'),

@@ -1,10 +1,11 @@
 import type { Family } from '../src/family.ts';
-import { deepseekV31 } from '../src/families/deepseek-v3-1.ts';
+import { deepseekV31 } from '../src/families/deepseek/deepseek-v3-1.ts';
+import { deepseekV3, deepseekV30324 } from '../src/families/deepseek/deepseek-v3.ts';
 import { glm45, glm5 } from '../src/families/glm.ts';
 import { gptOss } from '../src/families/gpt-oss/gpt-oss.ts';
 import { kimiK2 } from '../src/families/kimi-k2.ts';
 import { llama3 } from '../src/families/llama-3.ts';
-import { minimaxM2 } from '../src/families/minimax-m2.ts';
+import { minimaxM2, minimaxM25 } from '../src/families/minimax-m2.ts';
 import { nemotron3 } from '../src/families/nemotron-3.ts';
 import { qwen3, qwen3Vl } from '../src/families/qwen3.ts';
 import { qwen35, qwen36 } from '../src/families/qwen3-5.ts';
@@ -28,6 +29,11 @@ function borrowed(family: Family, refuses: readonly string[] = [], vectors = fam
   return { family, vectors, tokenizer: standIn, refuses };
 }
 
+/** A family with its own tokenizer. */
+function own(family: Family, name: Parameters<typeof officialTokenizer>[0]): Subject {
+  return { family, vectors: family.id, tokenizer: () => officialTokenizer(name), refuses: [] };
+}
+
 /** The control tokens of the families that have no tokenizer in a package, in one vocabulary. */
 function standIn(): TestTokenizer {
   const families = [qwen35, qwen36, qwen3Vl, glm45, glm5, minimaxM2, nemotron3, kimiK2];
@@ -36,7 +42,7 @@ function standIn(): TestTokenizer {
 }
 
 export const subjects: readonly Subject[] = [
-  { family: qwen3, vectors: 'qwen3', tokenizer: () => officialTokenizer('qwen3'), refuses: [] },
+  own(qwen3, 'qwen3'),
   borrowed(qwen35, ['system in the middle']),
   borrowed(qwen36, ['system in the middle']),
   borrowed(qwen3Vl, ['system in the middle']),
@@ -45,8 +51,11 @@ export const subjects: readonly Subject[] = [
   borrowed(glm5, [], 'glm-4.7'),
   borrowed(glm5),
   borrowed(minimaxM2, ['system in the middle']),
+  borrowed(minimaxM25, ['system in the middle']),
   borrowed(nemotron3),
   borrowed(kimiK2),
+  own(deepseekV3, 'deepseek_v3'),
+  own(deepseekV30324, 'deepseek_v3'),
   { family: deepseekV31, vectors: 'deepseek-v3.1', tokenizer: deepseekTokenizer, refuses: [] },
   {
     family: llama3,

@@ -28,6 +28,9 @@ QWEN = "<|im_start|> <|im_end|> <|endoftext|> <tool_call> </tool_call> <tool_res
 GLM = "[gMASK] <sop> <|system|> <|user|> <|assistant|> <|observation|> <|endoftext|> <think> </think> <tool_call> </tool_call> <tool_response> </tool_response> <arg_key> </arg_key> <arg_value> </arg_value>"
 KIMI = "<|im_system|> <|im_user|> <|im_assistant|> <|im_middle|> <|im_end|> [EOS] <|tool_calls_section_begin|> <|tool_calls_section_end|> <|tool_call_begin|> <|tool_call_end|> <|tool_call_argument_begin|> <think> </think> <|media_begin|> <|media_content|> <|media_end|> <|media_pad|>"
 MINIMAX = "]~!b[ ]~b] [e~[ <minimax:tool_call> </minimax:tool_call> <think> </think>"
+DEEPSEEK = "<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <｜User｜> <｜Assistant｜> <｜tool▁sep｜> " + " ".join(
+    f"<｜tool▁{part}▁{side}｜>" for part in ("calls", "call", "outputs", "output") for side in ("begin", "end")
+)
 # family: (class, config, control tokens, own vectors, arguments parsed, what to set for thinking)
 FAMILIES = {
     "qwen3": (Qwen3Renderer, configs.Qwen3RendererConfig, QWEN, False, False),
@@ -37,9 +40,13 @@ FAMILIES = {
     "glm-4.5": (GLM45Renderer, configs.GLM45RendererConfig, GLM, True, True),
     "glm-5": (GLM5Renderer, configs.GLM5RendererConfig, GLM, True, True),
     "minimax-m2": (MiniMaxM2Renderer, configs.MiniMaxM2RendererConfig, MINIMAX, False, True),
+    "minimax-m2.5": (MiniMaxM2Renderer, configs.MiniMaxM2RendererConfig, MINIMAX, True, True),
     "nemotron-3": (Nemotron3Renderer, configs.Nemotron3RendererConfig, QWEN, False, True),
+    "deepseek-v3": (DeepSeekV3Renderer, configs.DeepSeekV3RendererConfig, DEEPSEEK, False, False),
     "kimi-k2": (KimiK2Renderer, configs.KimiK2RendererConfig, KIMI, True, False),
 }
+# The peer's MiniMax is M2.5, which has a name.
+SETTINGS = {"minimax-m2": {"model_identity": "You are a helpful assistant."}}
 # Where the peer differs from the official template of the sister model: the empty think block of a past turn
 # (Qwen3.5), the line ends between two calls behind text (GLM-4.6).
 SKIPPED = {("qwen3.6", "thinking off, two turns"), ("glm-4.5", "parallel calls with reasoning")}
@@ -50,7 +57,7 @@ def tokenizer(controls):
     base["added_tokens"] = []
     made = Tokenizer.from_str(json.dumps(base))
     made.add_special_tokens([AddedToken(c, special=True, normalized=False) for c in controls.split()])
-    eos = next(c for c in controls.split() if c in ("<|im_end|>", "<|endoftext|>", "[e~["))
+    eos = next(c for c in controls.split() if c in ("<|im_end|>", "<|endoftext|>", "[e~[", "<｜end▁of▁sentence｜>"))
     return PreTrainedTokenizerFast(tokenizer_object=made, eos_token=eos, unk_token="<|unk|>")
 
 
@@ -94,7 +101,7 @@ for name, (kind, config, controls, own, parsed) in FAMILIES.items():
         line = {"name": case["name"]}
         try:
             tools = [{"type": "function", "function": t} for t in case["tools"]] if "tools" in case else None
-            ids = kind(tok, config(**kwargs)).render([chat(m, parsed) for m in case["messages"]], tools=tools, add_generation_prompt=case["generation"]).token_ids
+            ids = kind(tok, config(**kwargs, **SETTINGS.get(name, {}))).render([chat(m, parsed) for m in case["messages"]], tools=tools, add_generation_prompt=case["generation"]).token_ids
             line["text"] = tok.decode(ids, skip_special_tokens=False, clean_up_tokenization_spaces=False)
         except Exception as error:
             line["error"] = f"{type(error).__name__}: {error}"

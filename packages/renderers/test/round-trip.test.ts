@@ -54,8 +54,15 @@ const call = values.map((value) => ({
 
 const single = new Set(['llama-3', 'gpt-oss']);
 /** Their prompt opens the reasoning, so a reply without the end of it is all reasoning. */
-const opened = new Set(['glm-5', 'minimax-m2', 'nemotron-3']);
-const unreasoned = new Set(['llama-3', 'deepseek-v3.1', 'kimi-k2', 'qwen3-vl']);
+const opened = new Set(['glm-5', 'minimax-m2', 'minimax-m2.5', 'nemotron-3']);
+const unreasoned = new Set([
+  'llama-3',
+  'deepseek-v3',
+  'deepseek-v3-0324',
+  'deepseek-v3.1',
+  'kimi-k2',
+  'qwen3-vl',
+]);
 
 function replyOf(subject: Subject): fc.Arbitrary<AssistantMessage> {
   const { id } = subject.family;

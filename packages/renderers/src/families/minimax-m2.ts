@@ -21,20 +21,31 @@ const close = '</minimax:tool_call>';
 const marks: ThinkMarks = { ...think, opened: 'yes' };
 
 /** MiniMax M2: a system block always, the role `ai`, several calls in one block. */
-export const minimaxM2: Family = {
-  id: 'minimax-m2',
-  controls: [']~!b[', role, end, open, close, '<think>', '</think>'],
-  template: makeTemplate,
-};
+export const minimaxM2 = minimax('minimax-m2', 'You are a helpful assistant.');
 
-function makeTemplate(options: RendererOptions): Template {
+/** MiniMax M2.5: as M2, with a name. */
+export const minimaxM25 = minimax(
+  'minimax-m2.5',
+  'You are a helpful assistant. Your name is MiniMax-M2.5 and is built by MiniMax.',
+);
+
+/** @param identity what stands in place of an empty system message */
+function minimax(id: string, identity: string): Family {
+  return {
+    id,
+    controls: [']~!b[', role, end, open, close, '<think>', '</think>'],
+    template: (options) => makeTemplate(identity, options),
+  };
+}
+
+function makeTemplate(identity: string, options: RendererOptions): Template {
   return {
     retention: options.retention ?? 'tool_cycle',
     lastQuery: lastUser,
     separator: '\n',
     close: end,
     stops: [end],
-    head: writeHead,
+    head: (script, conversation) => writeHead(script, conversation, identity),
     message(script, conversation, index) {
       const message = conversation.messages[index];
       if (message === undefined) return;
@@ -61,12 +72,12 @@ function makeTemplate(options: RendererOptions): Template {
   };
 }
 
-function writeHead(script: Script, { messages, tools }: Conversation): number {
+function writeHead(script: Script, { messages, tools }: Conversation, identity: string): number {
   const [first] = messages;
   const system = first?.role === 'system' ? textOfMessage(first) : '';
   script.message = first?.role === 'system' ? 0 : -1;
   script.frame(`]~!b[${role}system\n`);
-  if (system === '') script.frame('You are a helpful assistant.');
+  if (system === '') script.frame(identity);
   else script.body(system);
   if (tools.length > 0) writeTools(script, tools);
   script.frame(`${end}\n`);

@@ -1,21 +1,16 @@
-import type { AssistantMessage, Message } from '@vf/core';
-import { textOfMessage } from '../content.ts';
-import type { Conversation, Family, Template } from '../family.ts';
-import { checkName, parseBlocks } from '../parse/blocks.ts';
-import type { Block } from '../parse/blocks.ts';
-import { splitReasoning, think } from '../parse/reasoning.ts';
-import type { ThinkMarks } from '../parse/reasoning.ts';
-import { readSectionCalls } from '../parse/section-calls.ts';
-import { parseJson } from '../python/parse-json.ts';
-import type { RendererOptions } from '../renderer.ts';
-import type { Script } from '../script.ts';
-
-const begin = '<｜begin▁of▁sentence｜>';
-const end = '<｜end▁of▁sentence｜>';
-const section = ['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>'] as const;
-const call = ['<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>'] as const;
-const separator = '<｜tool▁sep｜>';
-const output = ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'] as const;
+import type { AssistantMessage } from '@vf/core';
+import { textOfMessage } from '../../content.ts';
+import type { Family, Template } from '../../family.ts';
+import { checkName, parseBlocks } from '../../parse/blocks.ts';
+import type { Block } from '../../parse/blocks.ts';
+import { splitReasoning, think } from '../../parse/reasoning.ts';
+import type { ThinkMarks } from '../../parse/reasoning.ts';
+import { readSectionCalls } from '../../parse/section-calls.ts';
+import { parseJson } from '../../python/parse-json.ts';
+import type { RendererOptions } from '../../renderer.ts';
+import type { Script } from '../../script.ts';
+import { assistant, begin, call, end, output, section, separator, user } from './marks.ts';
+import { bridgesWithoutSystem, speakerBeside, writeSystem } from './system.ts';
 
 /**
  * DeepSeek V3.1: system messages gathered in front, no header after tool results, past reasoning never printed.
@@ -26,8 +21,8 @@ export const deepseekV31: Family = {
   controls: [
     begin,
     end,
-    '<｜User｜>',
-    '<｜Assistant｜>',
+    user,
+    assistant,
     '<think>',
     '</think>',
     ...section,
@@ -41,19 +36,20 @@ export const deepseekV31: Family = {
 function makeTemplate(options: RendererOptions): Template {
   const thinking = options.thinking ?? false;
   const marks: ThinkMarks = { ...think, opened: thinking ? 'yes' : 'no' };
-  const prompt = `<｜Assistant｜>${thinking ? '<think>' : '<think></think>'}`;
+  const prompt = `${assistant}${thinking ? '<think>' : '<think></think>'}`;
   return {
     retention: options.retention ?? (thinking ? 'template' : 'all'),
     separator: '',
     close: end,
     stops: [end],
-    head: writeHead,
+    head: writeSystem,
     message(script, { messages }, index) {
       const message = messages[index];
       if (message === undefined || message.role === 'system') return;
-      if (message.role === 'assistant') writeReply(script, message, followsUser(messages, index));
+      if (message.role === 'assistant')
+        writeReply(script, message, speakerBeside(messages, index, -1) === 'user');
       else if (message.role === 'user') {
-        script.frame('<｜User｜>');
+        script.frame(user);
         script.body(textOfMessage(message));
       } else {
         script.frame(output[0]);
@@ -62,11 +58,9 @@ function makeTemplate(options: RendererOptions): Template {
       }
     },
     generationPrompt(script, { messages }) {
-      if (followsUser(messages, messages.length)) script.frame(prompt);
+      if (speakerBeside(messages, messages.length, -1) === 'user') script.frame(prompt);
     },
-    // A later system message would have to be printed in front.
-    bridges: ({ messages, from }) =>
-      messages.slice(from).every((message) => message.role !== 'system'),
+    bridges: bridgesWithoutSystem,
     live: { think: marks, calls: section[0] },
     parse(pieces, tools) {
       const { reasoning, rest } = splitReasoning(pieces, marks);
@@ -92,28 +86,9 @@ function makeTemplate(options: RendererOptions): Template {
   };
 }
 
-/** Is the last message before this one that prints anything a user's? */
-function followsUser(messages: readonly Message[], index: number): boolean {
-  const last = messages.findLast((message, at) => at < index && message.role !== 'system');
-  return last?.role === 'user';
-}
-
-function writeHead(script: Script, { messages }: Conversation): number {
-  script.frame(begin);
-  let first = true;
-  for (const [index, message] of messages.entries()) {
-    if (message.role !== 'system') continue;
-    script.message = index;
-    if (!first) script.frame('\n\n');
-    script.body(textOfMessage(message));
-    first = false;
-  }
-  return 0;
-}
-
 function writeReply(script: Script, message: AssistantMessage, headed: boolean): void {
   const calls = message.toolCalls ?? [];
-  if (headed) script.frame('<｜Assistant｜><think></think>');
+  if (headed) script.frame(`${assistant}<think></think>`);
   script.sampled = true;
   script.body(message.content ?? '');
   if (calls.length > 0) script.frame(section[0]);

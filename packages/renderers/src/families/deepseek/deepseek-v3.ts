@@ -1,0 +1,112 @@
+import type { AssistantMessage, Message } from '@vf/core';
+import { textOfMessage } from '../../content.ts';
+import type { Conversation, Family, Template } from '../../family.ts';
+import { parseBlocks } from '../../parse/blocks.ts';
+import type { RendererOptions } from '../../renderer.ts';
+import type { Script } from '../../script.ts';
+import { readFencedCalls, writeFencedCall } from './fenced-call.ts';
+import * as marks from './marks.ts';
+import { bridgesWithoutSystem, speakerBeside, writeSystem } from './system.ts';
+
+/** What the two templates of V3 print differently. */
+interface Edition {
+  readonly id: string;
+  /** Is the reply's header a part of the user's turn, even when no reply follows? */
+  readonly headsAfterUser: boolean;
+}
+
+/**
+ * DeepSeek V3: no reasoning, calls in JSON fences, no header after tool results.
+ * Its template prints sections of calls that do not end, or do not begin, but for one lone section of two calls; what
+ * V3-0324's prints stands in their place.
+ */
+export const deepseekV3 = deepseek({ id: 'deepseek-v3', headsAfterUser: false });
+
+/** DeepSeek V3-0324: as V3, with a header behind each message of a user. */
+export const deepseekV30324 = deepseek({ id: 'deepseek-v3-0324', headsAfterUser: true });
+
+function deepseek(edition: Edition): Family {
+  const { begin, end, user, assistant, section, call, separator, outputs, output } = marks;
+  return {
+    id: edition.id,
+    limits: ['the template declares no tools: the system message has to'],
+    controls: [begin, end, user, assistant, ...section, ...call, separator, ...outputs, ...output],
+    template: (options) => makeTemplate(edition, options),
+  };
+}
+
+function makeTemplate(edition: Edition, options: RendererOptions): Template {
+  return {
+    retention: options.retention ?? 'all',
+    separator: '',
+    close: marks.end,
+    stops: [marks.end],
+    head: writeSystem,
+    message(script, conversation, index) {
+      const message = conversation.messages[index];
+      if (message?.role === 'user') writeUser(script, message, conversation, index, edition);
+      else if (message?.role === 'tool') writeResult(script, message, conversation, index);
+      else if (message?.role === 'assistant') {
+        const before = speakerBeside(conversation.messages, index, -1);
+        const headed = edition.headsAfterUser ? before === 'user' : before !== 'tool';
+        writeReply(script, message, headed);
+      }
+    },
+    generationPrompt(script, { messages }) {
+      const last = speakerBeside(messages, messages.length, -1);
+      if (last !== 'tool') script.frame(marks.assistant);
+    },
+    bridges: bridgesWithoutSystem,
+    live: { think: null, calls: marks.section[0] },
+    parse(pieces, tools) {
+      const [open, close] = marks.section;
+      const read = (block: Parameters<typeof readFencedCalls>[0]) => readFencedCalls(block, tools);
+      return { ...parseBlocks(pieces, { open, close, gap: '', read }), reasoning: null };
+    },
+  };
+}
+
+function writeUser(
+  script: Script,
+  message: Message,
+  { messages, generation }: Conversation,
+  index: number,
+  { headsAfterUser }: Edition,
+): void {
+  script.frame(marks.user);
+  script.body(textOfMessage(message));
+  const next = speakerBeside(messages, index, 1);
+  const isAnswered = next === undefined ? generation : next === 'assistant';
+  if (headsAfterUser && !isAnswered) script.frame(marks.assistant);
+}
+
+function writeReply(script: Script, message: AssistantMessage, headed: boolean): void {
+  const calls = message.toolCalls ?? [];
+  if (headed) script.frame(marks.assistant);
+  script.sampled = true;
+  script.body(message.content ?? '');
+  if (calls.length > 0) script.frame(marks.section[0]);
+  for (const [position, call] of calls.entries()) {
+    if (position > 0) script.frame('\n');
+    writeFencedCall(script, call);
+  }
+  if (calls.length > 0) script.frame(marks.section[1]);
+  script.frame(marks.end);
+  script.sampled = false;
+}
+
+/** Results that answer one reply stand in one section; a user who speaks next leaves it open. */
+function writeResult(
+  script: Script,
+  message: Message,
+  { messages }: Conversation,
+  index: number,
+): void {
+  const isFirst = speakerBeside(messages, index, -1) !== 'tool';
+  script.frame(isFirst ? marks.outputs[0] : '\n');
+  script.frame(marks.output[0]);
+  script.body(textOfMessage(message));
+  script.frame(marks.output[1]);
+  const next = speakerBeside(messages, index, 1);
+  if (next === undefined || next === 'assistant') script.frame(marks.outputs[1]);
+}
