@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import verifiers.v1 as vf
 from verifiers.v1.clients import ModelContext
@@ -38,16 +39,16 @@ class VfEnv(SingleAgentEnv):
 
     async def run_episode(
         self,
-        task: vf.Task,
+        task: vf.Task[Any, Any, Any],
         ctx: ModelContext,
         *,
-        on_trace: Callable[[Trace], None] | None = None,
-        on_discard: Callable[[Trace], None] | None = None,
-    ) -> Episode:
+        on_trace: Callable[[Trace[Any, Any, Any]], None] | None = None,
+        on_discard: Callable[[Trace[Any, Any, Any]], None] | None = None,
+    ) -> Episode[Any, Any, Any]:
         """Play `task` on the server and return what it recorded."""
         if self._client is None:
             raise VfServerError("an episode is played inside `serving()`")
-        episode = await self._client.run(
+        episode: Episode[Any, Any, Any] = await self._client.run(
             ctx.client, ctx.model, ctx.sampling, task.data.model_dump(mode="json")
         )
         if on_trace is not None:

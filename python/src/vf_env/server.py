@@ -45,15 +45,17 @@ class VfServer:
         config: str | Path,
         *,
         bind: str = "tcp://127.0.0.1:0",
+        workers: int | None = None,
         command: Sequence[str] = ("vf",),
         timeout: float = 600.0,
     ) -> Self:
-        """Run `vf serve @ config` and wait until it is ready.
+        """Run `vf serve @ config` and wait until it is ready; `workers` processes play, or as many as the config says.
 
         Raises `VfServerError` when it ends before that, with what it said.
         """
+        spread = [] if workers is None else ["--workers", str(workers)]
         process = subprocess.Popen(
-            [*command, "serve", "@", str(config), "--bind", bind, "--json"],
+            [*command, "serve", "@", str(config), "--bind", bind, "--json", *spread],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -62,6 +64,7 @@ class VfServer:
         except VfServerError:
             process.kill()
             process.wait()
+            _close_output(process)
             raise
         server = cls(address)
         server._process = process
@@ -79,16 +82,17 @@ class VfServer:
 
     def metrics(self, timeout: float = 10.0) -> dict[str, float]:
         """What the server does and has done: running, queued, finished, failed, cancelled, …"""
-        return self.request("metrics", {}, timeout)["metrics"]
+        metrics: dict[str, float] = self.request("metrics", {}, timeout)["metrics"]
+        return metrics
 
     def request(self, method: str, body: dict[str, Any], timeout: float) -> dict[str, Any]:
         """One request that streams nothing, answered within `timeout` seconds."""
-        socket = zmq.Context.instance().socket(zmq.DEALER)
+        socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
         socket.setsockopt(zmq.LINGER, 0)
         try:
             socket.connect(self.address)
             socket.send_multipart([uuid.uuid4().hex.encode(), method.encode(), msgpack.packb(body)])
-            if not socket.poll(timeout * 1000):
+            if not socket.poll(int(timeout * 1000)):
                 raise VfServerError(f"no answer from {self.address} within {timeout:g} s; does `vf serve` run there?")
             _id, _kind, data = socket.recv_multipart()
         finally:
@@ -111,14 +115,18 @@ class VfServer:
             process.kill()
             process.wait()
         finally:
-            with contextlib.suppress(OSError):
-                cast("IO[str]", process.stdout).close()
+            _close_output(process)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _close_output(process: subprocess.Popen[str]) -> None:
+    with contextlib.suppress(OSError):
+        cast("IO[str]", process.stdout).close()
 
 
 def _ready_address(stdout: IO[str], timeout: float) -> str:
@@ -135,4 +143,4 @@ def _ready_address(stdout: IO[str], timeout: float) -> str:
         ready = {}
     if ready.get("type") != "serve.ready":
         raise VfServerError(f"vf serve ended before it was ready: {ready.get('message') or 'see its output on stderr'}")
-    return ready["address"]
+    return str(ready["address"])

@@ -38,7 +38,7 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
         deltas.stop();
       }
     },
-    counts: () => ({}),
+    counts: () => ({ workers: 1, workers_lost: 0 }),
     cleanup: () => player.cleanup(),
     async close() {
       await player.close();
