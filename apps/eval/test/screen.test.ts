@@ -48,7 +48,7 @@ test('the live view', () => {
   const rows = liveRows(
     head,
     { progress, slowest },
-    { columns: 100, now, lastError: now - 12_000 },
+    { columns: 100, now, lastError: { at: now - 12_000, said: 'code: 127' } },
   );
   expect(rows).toEqual([
     'swe · gpt-5.2 · codex 0.171.0 · docker                                       k7fq   51 m',
@@ -58,7 +58,7 @@ test('the live view', () => {
     '  tokens 812 M in (71 % cached)   9.4 M out               $118.40 of $200.00, unpriced 0',
     '  slowest  django-11099:3   agent     turn 61   18 m 02 s   waiting for the model 0:41',
     '           flask-4045:2     scoring             11 m 10 s',
-    '  errors   runtime/out_of_memory 6   provider/rate_limited 3   (last: 12 s ago)',
+    '  errors   runtime/out_of_memory 6   provider/rate_limited 3   (last: 12 s ago) code: 127',
     '  outputs/swe--gpt-5.2--codex/k7fq                                  Ctrl-C stops cleanly',
   ]);
 });
@@ -138,7 +138,7 @@ test('lines: each error code once, progress only when something changed', () => 
   } as const;
   screen.event(failed);
   screen.event({ ...failed, attempt: 2 });
-  expect(lines).toEqual(['a:1 has no score: the box   [runtime/box_gone]\n']);
+  expect(lines).toEqual(['a:1 has no score: the box   [runtime/box_gone]\n    | log\n']);
   vi.advanceTimersByTime(120_000);
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/^3,118 of 5,000 {3}reward 0\.614 {3}unscored 9 {3}boot 4/);

@@ -1,7 +1,7 @@
 import type { PluginKind } from '@vf/core';
 
 /** What vf itself publishes; `@vf/KIND-ID` brings it. */
-const house: Readonly<Record<PluginKind, readonly string[]>> = {
+const house: Readonly<Partial<Record<PluginKind, readonly string[]>>> = {
   taskset: ['gsm8k', 'harbor'],
   harness: [
     'bash',
@@ -25,5 +25,5 @@ const house: Readonly<Record<PluginKind, readonly string[]>> = {
 
 /** The package that most likely brings an id: vf's own where it has one, else the community's naming. */
 export function officialPackage(kind: PluginKind, id: string): string {
-  return house[kind].includes(id) ? `@vf/${kind}-${id}` : `vf-${kind}-${id}`;
+  return house[kind]?.includes(id) === true ? `@vf/${kind}-${id}` : `vf-${kind}-${id}`;
 }

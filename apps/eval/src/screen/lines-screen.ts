@@ -1,5 +1,6 @@
 import type { RunEvent } from '@vf/run';
 import { formatCount, formatScore, formatSeconds, placeText } from './format.ts';
+import { messageLines, quoted } from './message-lines.ts';
 import { visible } from './one-line.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
 
@@ -50,6 +51,9 @@ export function linesScreen(options: LinesOptions, write: (text: string) => void
   };
 }
 
+/** Of a failure, among the lines of progress. */
+const shownLines = 8;
+
 type Finished = RunEvent & { type: 'rollout.finished' };
 
 function startLine(title: string, dir: string, done: number): string {
@@ -57,8 +61,9 @@ function startLine(title: string, dir: string, done: number): string {
 }
 
 function failureLine({ task, attempt, error }: Finished): string {
-  const first = visible(error?.message ?? '').split('\n', 1)[0] ?? '';
-  return `${task}:${attempt} has no score: ${first}${placeText(error?.at)}   [${error?.code}]`;
+  const [first, ...rest] = messageLines(error?.message ?? '', shownLines);
+  const what = `${task}:${attempt} has no score: ${first}${placeText(error?.at)}   [${error?.code}]`;
+  return [what, ...quoted(rest, '    ')].join('\n');
 }
 
 function finishedLine({ task, attempt, reward, stop, error, timing }: Finished): string {

@@ -16,15 +16,22 @@ import type { RunHead, Snapshot } from './screen.ts';
 const widest = 88;
 const barWidth = 32;
 
+export interface LastError {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** The last line of its message. */
+  readonly said: string;
+}
+
 /**
  * The live view of a run, at most eleven rows, none wider than `columns`.
  * @param now Unix milliseconds
- * @param lastError Unix milliseconds of the last failure; null before one
+ * @param lastError null before the first failure
  */
 export function liveRows(
   head: RunHead,
   snapshot: Snapshot,
-  { columns, now, lastError }: { columns: number; now: number; lastError: number | null },
+  { columns, now, lastError }: { columns: number; now: number; lastError: LastError | null },
 ): string[] {
   const width = Math.min(columns - 1, widest);
   const { progress } = snapshot;
@@ -106,13 +113,15 @@ function aligned(table: readonly (readonly string[])[]): string[] {
 
 function errorRow(
   errors: Readonly<Record<string, number>>,
-  lastError: number | null,
+  lastError: LastError | null,
   now: number,
 ): string[] {
   const counts = Object.entries(errors).sort(([, a], [, b]) => b - a);
   if (counts.length === 0) return [];
   const last =
-    lastError === null ? '' : `   (last: ${formatSeconds((now - lastError) / 1000)} ago)`;
+    lastError === null
+      ? ''
+      : `   (last: ${formatSeconds((now - lastError.at) / 1000)} ago) ${oneLine(lastError.said, 200)}`;
   return [
     `  errors   ${counts.map(([code, n]) => `${code} ${formatCount(n)}`).join('   ')}${last}`,
   ];

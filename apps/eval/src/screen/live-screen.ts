@@ -1,6 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import { linesScreen } from './lines-screen.ts';
 import { liveRows } from './live-rows.ts';
+import type { LastError } from './live-rows.ts';
+import { messageLines } from './message-lines.ts';
 import { cellsOf } from './cells.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
 
@@ -20,7 +22,7 @@ export function liveScreen(head: RunHead, out: Terminal): Screen {
   let painted: readonly string[] = [];
   let timer: NodeJS.Timeout | null = null;
   let snapshot: (() => Snapshot) | null = null;
-  let lastError: number | null = null;
+  let lastError: LastError | null = null;
   const columns = (): number => out.columns || 80;
   const upwards = (): string => {
     // A terminal made narrower has wrapped what stood there.
@@ -45,7 +47,8 @@ export function liveScreen(head: RunHead, out: Terminal): Screen {
   const lines = linesScreen({ ...head, everyMs: null }, (text) => paint(text));
   return {
     event(event) {
-      if (event.type === 'rollout.finished' && event.error !== null) lastError = Date.now();
+      if (event.type === 'rollout.finished' && event.error !== null)
+        lastError = { at: Date.now(), said: messageLines(event.error.message, 3).at(-1) ?? '' };
       lines.event(event);
     },
     say: (text) => lines.say(text),

@@ -2,7 +2,7 @@ import { isInfrastructure } from '@vf/core/errors';
 import type { RunResult } from '@vf/run';
 import { formatCount, placeText } from './format.ts';
 import { typedRun } from '../typed.ts';
-import { visible } from './one-line.ts';
+import { messageLines, quoted } from './message-lines.ts';
 
 type Stopped = Pick<RunResult, 'status' | 'reason'> & {
   readonly summary: Pick<RunResult['summary'], 'figures' | 'planned' | 'run' | 'dir'>;
@@ -35,17 +35,20 @@ export function raised(budget: Exclude<Budget, 'time'>): string {
   return budget === 'tokens' ? '--budget.tokens N' : '--budget N';
 }
 
+/** Of the failure that ended the run. */
+const shownLines = 24;
+
 function sameFailure(
   { message, errorCode = '', phase, at }: NonNullable<RunResult['reason']>,
   share: string,
   run: string,
 ): string {
-  const [first = '', ...rest] = visible(message).trimEnd().split('\n');
+  const [first, ...rest] = messageLines(message, shownLines);
   const then = isInfrastructure(errorCode) ? `vf resume ${run}` : 'start a new run';
   return [
     `vf: stopped after ${share}: each failed alike`,
     `  ${errorCode}${phase === undefined ? '' : ` in ${phase}`}: ${first}${placeText(at)}`,
-    ...rest.map((line) => `    | ${line}`),
+    ...quoted(rest, '    '),
     `  fix: try one with vf eval … -n 1, then ${then}   [${errorCode}]`,
   ].join('\n');
 }

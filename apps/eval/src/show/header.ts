@@ -1,5 +1,6 @@
 import type { Timing, Trace } from '@vf/core';
 import { thrownAt } from '@vf/core/trace';
+import type { TraceError } from '@vf/core/trace';
 import type { IndexEntry } from '@vf/store';
 import {
   formatBig,
@@ -9,6 +10,7 @@ import {
   formatSeconds,
   placeText,
 } from '../screen/format.ts';
+import { messageLines, quoted } from '../screen/message-lines.ts';
 import { visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import type { NamedRun } from '../typed.ts';
@@ -74,15 +76,19 @@ export function traceHeader(trace: Trace, paint: Palette, isFull = false): strin
     ...stageTimes(timing),
     ...besideRows(trace).map(([name, cells]) => row(name, cells)),
     ...infoRows(trace, isFull).map(([name, cells]) => row(name, cells)),
-    ...errors.map(({ type, message, attempt, phase, stack }) =>
-      paint(
-        'dim',
-        row('', [
-          `${attempt === undefined ? '' : `attempt ${attempt}, `}${phase ?? ''}: ${visible(message.split('\n', 1)[0] ?? '')}${placeText(thrownAt(stack ?? ''))}   [${type}]`,
-        ]),
-      ),
-    ),
+    ...errors.flatMap((error) => attemptLines(error).map((line) => paint('dim', row('', [line])))),
   ];
+}
+
+/** Of the failure of an episode, and of an attempt that was played again. */
+const shownLines = { episode: 40, attempt: 6 };
+
+/** The last failure stands above, whole. */
+function attemptLines({ type, message, attempt, phase, stack }: TraceError): string[] {
+  const [first, ...rest] = messageLines(message, shownLines.attempt);
+  const which = attempt === undefined ? '' : `attempt ${attempt}, `;
+  const what = `${which}${phase ?? ''}: ${first}${placeText(thrownAt(stack ?? ''))}   [${type}]`;
+  return attempt === undefined ? [what] : [what, ...quoted(rest, '  ')];
 }
 
 function stageTimes({ boot, setup, agent, finalize, scoring }: Timing): string[] {
@@ -109,13 +115,13 @@ function errorLines(
   { code, message, phase, at }: NonNullable<IndexEntry['error']>,
   paint: Palette,
 ): string[] {
-  const [first = '', ...rest] = visible(message).split('\n');
+  const [first, ...rest] = messageLines(message, shownLines.episode);
   return [
     row('error', [
       paint('red', `${code}${phase === undefined ? '' : ` in ${phase}`}`),
       `${first}${placeText(at)}`,
     ]),
-    ...rest.map((line) => `            ${line}`),
+    ...quoted(rest, '            '),
   ];
 }
 

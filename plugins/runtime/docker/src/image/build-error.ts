@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { VfError } from '@vf/core/errors';
 import { engineError, isEngineGone, wordsOf } from '../engine/engine-error.ts';
 import { dockerfileOf } from './builder.ts';
@@ -18,7 +19,8 @@ export async function buildError(
   const what = `${file} cannot be built`;
   if (VfError.isInstance(error)) return error;
   if (isEngineGone(error)) return engineError(error, 'runtime/build_failed', what);
-  const lines = [...log.join('').trimEnd().split('\n'), wordsOf(error)];
+  const said = stripVTControlCharacters(log.join(''));
+  const lines = [...said.trimEnd().split(/\r?\n/), wordsOf(error)];
   const last = lines.filter((line, index) => line !== lines[index - 1]).slice(-shownLines);
   const message = `${what}; its last lines:\n${last.join('\n')}`;
   if (/no space left|disk quota exceeded/i.test(last.join('\n'))) {
