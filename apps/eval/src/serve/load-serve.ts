@@ -9,7 +9,7 @@ import { vfDir } from '../plugin-host.ts';
 const name = '@vf/serve';
 
 /**
- * The environment server, which is a package of its own: its ZeroMQ is 34 MB that only trainers need.
+ * The environment server, which is a package of its own: only trainers need it.
  * @throws VfError plugin/unknown with the command that installs it
  */
 export async function loadServe(cwd: string): Promise<typeof Serve> {
