@@ -13,6 +13,8 @@ export interface Provenance {
   readonly agent: string;
   readonly model: string;
   readonly source_kind: SourceKind;
+  /** Versions of the weights that sampled it, in the order of their use; absent where the engine does not say. */
+  readonly weights?: readonly string[];
   /** Settings of the run; an absent one was the agent's or the provider's. */
   readonly sampling: Readonly<Record<string, unknown>>;
   readonly rewards: Readonly<Record<string, number | null>>;
@@ -21,6 +23,7 @@ export interface Provenance {
 
 /** Off-policy hygiene: a sample says which model and settings it belongs to. */
 export function provenanceOf(episode: Episode, trace: Trace): Provenance {
+  const versions = versionsOf(trace);
   return {
     group: groupOf(episode, trace),
     task: trace.task.key,
@@ -30,12 +33,17 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
     agent: trace.agent.name,
     model: trace.calls.at(-1)?.model ?? trace.agent.model,
     source_kind: sourceKindOf(trace),
+    ...(versions.length === 0 ? {} : { weights: versions }),
     sampling: snakeKeys(trace.agent.sampling),
     rewards: Object.fromEntries(
       Object.entries(trace.rewards).map(([name, record]) => [name, record?.score ?? null]),
     ),
     is_truncated: trace.isTruncated,
   };
+}
+
+function versionsOf({ calls }: Trace): readonly string[] {
+  return [...new Set(calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)))];
 }
 
 function snakeKeys(settings: object): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import type { Trace } from '@vf/core';
 import { encodeEpisode } from '@vf/core/trace';
 import { makeEpisode, makeTokenTrace } from '@vf/testkit';
 import type { TokenNode } from '@vf/testkit';
@@ -5,9 +6,13 @@ import { expect, test } from 'vitest';
 import { trlRows } from '../src/index.ts';
 import type { TrlRow } from '../src/index.ts';
 
-async function rowsOf(nodes: readonly TokenNode[]): Promise<TrlRow[]> {
+function rowsOf(nodes: readonly TokenNode[]): Promise<TrlRow[]> {
   const sampling = { temperature: 0.7, topP: 0.9 };
-  const trace = makeTokenTrace({ nodes, rewards: { correct: 1, tidy: 0.5 }, agent: { sampling } });
+  const rewards = { correct: 1, tidy: 0.5 };
+  return rowsOfTrace(makeTokenTrace({ nodes, rewards, agent: { sampling } }));
+}
+
+async function rowsOfTrace(trace: Trace): Promise<TrlRow[]> {
   const episode = { ...makeEpisode(), task: trace.task, traces: [trace] };
   async function* episodes() {
     yield await Promise.resolve(encodeEpisode(episode));
@@ -47,6 +52,24 @@ test('one conversation is one completion; tokens of the environment carry no los
       is_truncated: false,
     },
   ]);
+});
+
+test('a row says which weights sampled it', async () => {
+  const trace = makeTokenTrace({
+    nodes: [
+      [null, 'u', 0, [1, 2, 3], '000'],
+      [0, 'a', 1, [4, 5, 6], '011'],
+    ],
+    rewards: { correct: 1 },
+  });
+  const spans = [
+    { version: 'step-1', start: 0, end: 1 },
+    { version: 'step-2', start: 1, end: 2 },
+  ];
+  const [call] = trace.calls;
+  if (call !== undefined) trace.calls[0] = { ...call, weights: spans };
+  const [row] = await rowsOfTrace(trace);
+  expect(row?.weights).toEqual(['step-1', 'step-2']);
 });
 
 test('a reply under two continuations is in two rows and trains in the first', async () => {
