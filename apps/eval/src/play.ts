@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunSession, probePlan, sourceRevision, startServices, sweepRuntimes } from '@vf/run';
+import { RunSession, probePlan, sourceRevision, startServices, sweepPlan } from '@vf/run';
 import type { OpenedRun, RunEvent, RunResult } from '@vf/run';
 import { interruptible } from './interrupt.ts';
 import type { Interruptible } from './interrupt.ts';
@@ -34,7 +34,7 @@ async function openChecked(
 ): Promise<OpenedRun> {
   const check = (): Promise<void> => probePlan(plan, session.secrets, signal);
   void sourceRevision(session.cwd);
-  const sweep = sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
+  const sweep = sweepPlan(plan, signal);
   await Promise.all([sweep, target.dir === null ? check() : null]);
   const opened = await target.open();
   const isWhole = opened.done.length === plan.tasks.length * plan.config.rolloutsPerExample;

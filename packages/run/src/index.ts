@@ -28,7 +28,7 @@ export type { RunSummary } from './play/summary.ts';
 export { sourceRevision } from './plan/source-revision.ts';
 export { rescoreRun } from './rescore-run.ts';
 export { storeEpisodes } from './store-episodes.ts';
-export { sweepRuntimes } from './sweep.ts';
+export { sweepPlan, sweepRuntimes } from './sweep.ts';
 export { validateTaskset } from './validate.ts';
 export type { TaskVerdict } from './validate.ts';
 export type { RolloutObserver, TaskInstance } from '@vf/rollout';

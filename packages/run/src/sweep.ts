@@ -2,6 +2,7 @@ import type { Leftover, Runtime, SweepOptions } from '@vf/core';
 import { toVfError } from '@vf/core/errors';
 import type { VfError } from '@vf/core/errors';
 import type { PluginHost } from '@vf/plugin-host';
+import type { RunPlan } from './plan/run-plan.ts';
 
 export interface Swept {
   readonly runtime: string;
@@ -24,21 +25,31 @@ export async function sweepRuntimes(
       ),
   );
   return Promise.all(
-    [...ids].map(async (id) => {
-      try {
+    [...ids].map((id) =>
+      swept(id, async () => {
         const { value } = await host.load('runtime', id, signal);
-        return {
-          runtime: id,
-          leftovers: await (value as Runtime).sweep(options, signal),
-          problem: null,
-        };
-      } catch (error) {
-        return {
-          runtime: id,
-          leftovers: [],
-          problem: toVfError(error, 'runtime/unreachable', `runtime ${id}`),
-        };
-      }
-    }),
+        return (value as Runtime).sweep(options, signal);
+      }),
+    ),
   );
+}
+
+/** Removes what killed runs left behind in the runtimes that a plan uses; no other is loaded for it. */
+export async function sweepPlan({ episode }: RunPlan, signal: AbortSignal): Promise<Swept[]> {
+  const runtimes = new Map(
+    Object.values(episode.roles).map(({ runtime: { id, plugin } }) => [id, plugin]),
+  );
+  const options: SweepOptions = { olderThanMs: 0, dryRun: false };
+  return Promise.all(
+    [...runtimes].map(([id, plugin]) => swept(id, () => plugin.sweep(options, signal))),
+  );
+}
+
+async function swept(runtime: string, sweep: () => Promise<readonly Leftover[]>): Promise<Swept> {
+  try {
+    return { runtime, leftovers: await sweep(), problem: null };
+  } catch (error) {
+    const problem = toVfError(error, 'runtime/unreachable', `runtime ${runtime}`);
+    return { runtime, leftovers: [], problem };
+  }
 }

@@ -1,6 +1,6 @@
 import type { Log } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { sweepRuntimes } from '@vf/run';
+import { sweepPlan } from '@vf/run';
 import type { RunPlan } from '@vf/run';
 import type * as Serve from '@vf/serve';
 import { parseCommandLine } from '../args/parse-args.ts';
@@ -30,7 +30,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
     const plan = await planServe(session, interrupt.signal);
     try {
-      await sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, interrupt.signal);
+      await sweepPlan(plan, interrupt.signal);
       await serveUntilStopped({ serve, session, plan, args, argv }, interrupt);
       return 0;
     } finally {
@@ -80,8 +80,7 @@ function startHost(
     shutdownGrace: grace,
   } = plan.config;
   if (workers === 1) return serve.startLocalHost({ plan, secrets: session.secrets, log });
-  const onLost = (): void =>
-    void sweepRuntimes(session.host, { olderThanMs: 0, dryRun: false }, signal);
+  const onLost = (): void => void sweepPlan(plan, signal);
   return serve.startWorkerPool({ workers, start: () => startWorker(argv), onLost, grace, log });
 }
 
