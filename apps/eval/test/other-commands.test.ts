@@ -49,6 +49,43 @@ export default defineTaskset({
   expect(code).toBe(5);
 });
 
+test('validate tells once what all tries and both plays fail of, and what was warned of', async () => {
+  writeFileSync(
+    join(cwd, 'warned.ts'),
+    `import { defineTaskset } from '@vf/core';
+export default defineTaskset({
+  load: () => ['row-1', 'row-2', 'row-3', 'row-4'].map((key) => ({ key, prompt: 'go' })),
+  setup: ({ task, log }) => {
+    log.warn('old form', { task: task.key, key: 'x', output: 'one\\ntwo' });
+    if (task.key === 'row-3') throw new Error('no such place');
+  },
+  validate: () => 'yes',
+  rewards: {
+    done: ({ task, trace }) => {
+      if (task.key === 'row-2') throw new Error('no grader');
+      return Number(trace.lastReply === 'yes');
+    },
+  },
+});
+`,
+  );
+  const { stdout, stderr } = await vf(['validate', './warned.ts'], { cwd });
+  expect(stderr).toContain('2 of 4 tasks are sound');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => line.includes('no grader'))).toEqual([
+    expect.stringMatching(/^row-2 .* the reference solution and doing nothing could not be scored: /),
+  ]);
+  expect(lines.filter((line) => line.includes('no such place'))).toEqual([
+    expect.stringMatching(/^row-3 .* cannot be played: /),
+  ]);
+  expect(lines.slice(2, 6)).toEqual([
+    '4 tasks   warning: old form: key x',
+    '    | one',
+    '    | two',
+    expect.stringMatching(/^ {2}row-/),
+  ]);
+});
+
 test('plugins list shows what vf brings, from manifests alone', async () => {
   const { code, stdout } = await vf(['plugins', 'list'], { cwd });
   expect(code).toBe(0);

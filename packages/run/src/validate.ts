@@ -5,6 +5,7 @@ import { thrownAt } from '@vf/core/trace';
 import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
+import { NoteTaker } from './note-taker.ts';
 import { checkBoxes } from './plan/check-boxes.ts';
 import { judgesOf } from './plan/side-models.ts';
 import { schedule } from './play/schedule.ts';
@@ -20,6 +21,8 @@ export interface TaskVerdict {
   readonly nothing: number | null;
   /** What is wrong with the task, in words; empty for a sound one. */
   readonly faults: readonly string[];
+  /** What was warned of while it was played, in words; a sound one may have some, too. */
+  readonly notes: readonly string[];
 }
 
 export interface ValidateOptions {
@@ -32,7 +35,6 @@ export interface ValidateOptions {
   };
   readonly maxConcurrent: number;
   readonly secrets: Secrets;
-  readonly log: Log;
   readonly onVerdict: (verdict: TaskVerdict) => void;
 }
 
@@ -64,23 +66,62 @@ async function judge(
   signal: AbortSignal,
 ): Promise<TaskVerdict> {
   const taskset = withoutJudges(options.taskset);
-  const solved = await play(task, taskset, options, signal);
-  const idle = await play(task, withoutReference(taskset), options, signal);
+  const notes = new NoteTaker();
+  const solved = await play(task, taskset, { ...options, log: notes.log }, signal);
+  if (!hasBegun(solved)) {
+    const faults = problemsOf(solved).map(({ text }) => `cannot be played: ${text}`);
+    return { task: task.key, reference: null, nothing: null, faults, notes: notes.all };
+  }
+  const idle = await play(task, withoutReference(taskset), { ...options, log: notes.log }, signal);
   const faults = [
-    ...problemsOf(solved, 'the reference solution'),
-    ...problemsOf(idle, 'doing nothing'),
+    ...unscored(problemsOf(solved), problemsOf(idle)),
     ...(solved.reward !== null && !hasFullMarks(solved)
       ? [`the reference solution scores ${describe(solved)}`]
       : []),
     ...(idle.reward !== null && idle.reward > 0 ? [`doing nothing scores ${describe(idle)}`] : []),
   ];
-  return { task: task.key, reference: solved.reward, nothing: idle.reward, faults };
+  return {
+    task: task.key,
+    reference: solved.reward,
+    nothing: idle.reward,
+    faults,
+    notes: notes.all,
+  };
 }
+
+/** Did it get as far as the agent? Else doing nothing would fail of the same. */
+function hasBegun({ errors }: Trace): boolean {
+  return !errors.some(
+    ({ phase, attempt }) => attempt === undefined && (phase === 'boot' || phase === 'setup'),
+  );
+}
+
+/** What both fail of is one fault. */
+function unscored(solved: readonly TaskProblem[], idle: readonly TaskProblem[]): string[] {
+  const isIn = (all: readonly TaskProblem[], { told }: TaskProblem): boolean =>
+    all.some((other) => other.told === told);
+  const said = (all: readonly TaskProblem[], who: string): string[] =>
+    all.map(({ text }) => `${who} could not be scored: ${text}`);
+  const shared = solved.filter((problem) => isIn(idle, problem));
+  return [
+    ...said(shared, 'the reference solution and doing nothing'),
+    ...said(
+      solved.filter((problem) => !isIn(idle, problem)),
+      'the reference solution',
+    ),
+    ...said(
+      idle.filter((problem) => !isIn(solved, problem)),
+      'doing nothing',
+    ),
+  ];
+}
+
+type PlayOptions = ValidateOptions & { readonly log: Log };
 
 async function play(
   task: TaskInstance,
   taskset: TasksetPlan,
-  options: ValidateOptions,
+  options: PlayOptions,
   signal: AbortSignal,
 ): Promise<Trace> {
   const episode = await playEpisode({
@@ -135,11 +176,21 @@ function describe(trace: Trace): string {
   return `${trace.reward} (${parts.join(', ')})`;
 }
 
-function problemsOf(trace: Trace, who: string): string[] {
-  return trace.errors.map(
-    ({ type, message, stack }) =>
-      `${who} could not be scored: ${message}${placeText(stack)} [${type}]`,
-  );
+interface TaskProblem {
+  readonly text: string;
+  /** Without what differs from one box to the next. */
+  readonly told: string;
+}
+
+/** What its last try failed of, each once. */
+function problemsOf({ errors }: Trace): TaskProblem[] {
+  const problems = errors
+    .filter(({ attempt }) => attempt === undefined)
+    .map(({ type, message, stack }): TaskProblem => {
+      const text = `${message}${placeText(stack)} [${type}]`;
+      return { text, told: text.replaceAll(/\d+/g, 'N') };
+    });
+  return [...new Map(problems.map((problem) => [problem.told, problem])).values()];
 }
 
 function placeText(stack = ''): string {
@@ -196,7 +247,7 @@ const nobodyListens: Interception = {
   }),
 };
 
-function servicesOf({ secrets, log }: ValidateOptions): Services {
+function servicesOf({ secrets, log }: PlayOptions): Services {
   return {
     interception: nobodyListens,
     toolHost: null,

@@ -8,7 +8,11 @@ const root = resolve(import.meta.dirname, '../../..');
 interface Validated {
   readonly code: number;
   readonly stderr: string;
-  readonly verdicts: readonly { readonly task: string; readonly faults: readonly string[] }[];
+  readonly verdicts: readonly {
+    readonly task: string;
+    readonly faults: readonly string[];
+    readonly notes: readonly string[];
+  }[];
 }
 
 /** `vf validate harbor` over a folder, from a project that has the plugins. */
@@ -56,10 +60,53 @@ test(
       'wrong-solution': [expect.stringContaining('the reference solution scores 0')],
       'gives-all': [expect.stringContaining('doing nothing scores 1')],
       'gives-nothing': [
-        expect.stringMatching(/the reference solution could not be scored.*no reward file/),
-        expect.stringMatching(/doing nothing could not be scored.*no reward file/),
+        expect.stringMatching(
+          /^the reference solution and doing nothing could not be scored.*no reward file/,
+        ),
       ],
       'no-solution': [expect.stringContaining('has no solution')],
+    });
+  },
+);
+
+test(
+  'a solution that ends with an error, a key that is none and a sidecar that ends are told, each once',
+  { timeout: 300_000 },
+  async () => {
+    const toml = '[environment]\ndocker_image = "debian:bookworm"\nworkdir = "/app"\n';
+    const path = await makeTasks({
+      'exits-3': { solution: '#!/bin/sh\necho no data >&2\nexit 3\n', tests: asked },
+      'windows-lines': { solution: '#!/bin/bash\r\ntouch done.txt\r\n', tests: asked },
+      slip: { solution: done, tests: asked, toml: `[agent]\ntimeout_secs = 120\n${toml}` },
+      sidecar: {
+        solution: done,
+        tests: asked,
+        files: {
+          'environment/docker-compose.yaml':
+            'services:\n  db:\n    image: debian:bookworm\n    command: ["sh", "-c", "echo gone; exit 4"]\n',
+        },
+      },
+    });
+    const { verdicts } = await validate(path);
+    const by = Object.fromEntries(verdicts.map((verdict) => [verdict.task, verdict]));
+    expect(by['exits-3']).toMatchObject({
+      faults: [expect.stringContaining('the reference solution scores 0')],
+      notes: ['the solution ended with an error: exitCode 3, output no data'],
+    });
+    expect(by['windows-lines']).toMatchObject({
+      faults: [expect.stringContaining('the reference solution scores 0')],
+      notes: [
+        expect.stringMatching(/^the solution ended with an error: exitCode 127[^]*not found/),
+      ],
+    });
+    expect(by['slip']).toMatchObject({
+      faults: [],
+      notes: [
+        'task.toml has keys that mean nothing to Harbor: keys agent.timeout_secs (nearest: timeout_sec)',
+      ],
+    });
+    expect(by['sidecar']).toMatchObject({
+      faults: [expect.stringMatching(/^cannot be played: .*db[^]*gone/)],
     });
   },
 );

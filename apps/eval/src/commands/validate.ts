@@ -1,4 +1,4 @@
-import type { Log, Runtime } from '@vf/core';
+import type { Runtime } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import {
   loadTasks,
@@ -56,24 +56,19 @@ export async function run(argv: readonly string[]): Promise<number> {
         runtime: { id: runtime.id, plugin, config: options.value },
         maxConcurrent: config.maxConcurrent,
         secrets,
-        log: silent,
-        onVerdict: ({ task, reference, nothing, faults }) => {
+        onVerdict: ({ task, reference, nothing, faults, notes }) => {
           if (isJson)
-            process.stdout.write(`${JSON.stringify({ v: 1, task, reference, nothing, faults })}\n`);
+            process.stdout.write(
+              `${mask(JSON.stringify({ v: 1, task, reference, nothing, faults, notes }))}\n`,
+            );
         },
       },
       signal,
     );
     const unsound = verdicts.filter(({ faults }) => faults.length > 0).length;
-    if (!isJson && unsound > 0) process.stdout.write(`${mask(faultsText(verdicts))}\n`);
+    const text = isJson ? '' : faultsText(verdicts);
+    if (text !== '') process.stdout.write(`${mask(text)}\n`);
     process.stderr.write(`${verdicts.length - unsound} of ${verdicts.length} tasks are sound\n`);
     return unsound === 0 ? 0 : 5;
   });
 }
-
-const silent: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};

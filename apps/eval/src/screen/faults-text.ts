@@ -2,19 +2,26 @@ import type { TaskVerdict } from '@vf/run';
 import { formatCount, formatScore } from './format.ts';
 import { visible } from './one-line.ts';
 
-/** What `vf validate` found wrong: each problem once, with how many tasks have it and the first of them. */
+/** What `vf validate` found wrong, and below it what was warned of: each once, with how many tasks have it and the first of them. */
 export function faultsText(verdicts: readonly TaskVerdict[]): string {
-  const byFault = new Map<string, TaskVerdict[]>();
+  const warned = verdicts.map((verdict) => ({
+    ...verdict,
+    faults: verdict.notes.map((note) => `warning: ${note}`),
+  }));
+  return [...grouped(verdicts), ...grouped(warned)].join('\n');
+}
+
+function grouped(verdicts: readonly TaskVerdict[]): string[] {
+  const byFault = new Map<string, Set<TaskVerdict>>();
   for (const verdict of verdicts) {
     for (const fault of verdict.faults) {
       const key = withoutName(fault, verdict.task);
-      byFault.set(key, [...(byFault.get(key) ?? []), verdict]);
+      byFault.set(key, (byFault.get(key) ?? new Set()).add(verdict));
     }
   }
   return [...byFault]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([fault, tasks]) => faultText(fault, tasks))
-    .join('\n');
+    .sort(([, a], [, b]) => b.size - a.size)
+    .map(([fault, tasks]) => faultText(fault, [...tasks]));
 }
 
 const shownTasks = 3;

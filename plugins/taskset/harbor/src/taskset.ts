@@ -33,7 +33,7 @@ export function harborTaskset({ path, rewardKey = 'reward' }: Shipped = {}): Tas
     config: configSchema,
     data: rowSchema,
     state: newPlay,
-    needs: { container: true, resume: false },
+    needs: { container: true, resume: false, boxToScore: true },
     load: ({ config, signal }) => loadRows(config, shipped, signal),
     setup: setUp,
     next: nextStep,

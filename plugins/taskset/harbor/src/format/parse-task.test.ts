@@ -144,6 +144,7 @@ test('keys without a meaning are named, wherever they stand', () => {
     artifacts = ["/late"]
     [environment]
     image = "misspelt"
+    memory_bm = 1
     [metadata.deep]
     anything = 1
     [[steps]]
@@ -157,7 +158,8 @@ test('keys without a meaning are named, wherever they stand', () => {
     'mode',
     'verifier.artifacts',
     'environment.image',
-    'steps[0].agent.timeout',
+    'environment.memory_bm (nearest: memory_mb)',
+    'steps[0].agent.timeout (nearest: timeout_sec)',
     'hardware',
   ]);
 });

@@ -1,7 +1,11 @@
 import { z } from '@vf/core';
+import { nearest } from '@vf/core/errors';
 import { isTable } from './table.ts';
 
-/** Dotted paths of keys that the schema does not name: Harbor ignores them, though most are slips. */
+/**
+ * Dotted paths of keys that the schema does not name, each with the key that may be meant: Harbor ignores them, though
+ * most are slips.
+ */
 export function unknownKeys(value: unknown, schema: z.ZodType, path = ''): string[] {
   const inner = unwrapped(schema);
   if (Array.isArray(value) && inner instanceof z.ZodArray)
@@ -12,8 +16,13 @@ export function unknownKeys(value: unknown, schema: z.ZodType, path = ''): strin
   return Object.entries(value).flatMap(([key, item]) => {
     const at = path === '' ? key : `${path}.${key}`;
     const known = Object.hasOwn(inner.shape, key) ? typed(inner.shape[key]) : null;
-    return known === null ? [at] : unknownKeys(item, known, at);
+    return known === null ? [withNearest(at, key, inner)] : unknownKeys(item, known, at);
   });
+}
+
+function withNearest(path: string, key: string, { shape }: z.ZodObject): string {
+  const meant = nearest(key, Object.keys(shape));
+  return meant === null ? path : `${path} (nearest: ${meant})`;
 }
 
 /** What is inside optional and default; of a union, its table. */
