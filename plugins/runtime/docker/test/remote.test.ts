@@ -4,18 +4,25 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connection, engineAt } from '../src/engine/engine.ts';
 import runtime from '../src/index.ts';
 import { boxes, docker, leftBehind, noEngine, servers, signal } from './engine.ts';
 
 const run = promisify(execFile);
 
+const ownCache = join(homedir(), '.cache/vf');
+
 describe.skipIf(noEngine)('an engine elsewhere', () => {
+  // What these tests install is nothing that the machine's own cache is to keep.
+  let cache: string;
+  beforeAll(async () => void (cache = await mkdtemp(join(tmpdir(), 'vf-remote-cache-'))));
+  beforeEach(() => void vi.stubEnv('VF_CACHE_DIR', cache));
+  afterAll(() => rm(cache, { recursive: true, force: true }));
   const serve = servers();
   const forwarders: Server[] = [];
   const sockets = new Set<Socket>();
@@ -189,6 +196,7 @@ function greeting() {
     fills: 0,
     async fill(dir: string): Promise<void> {
       this.fills++;
+      expect(dir.startsWith(ownCache), `${dir} is in the cache of this machine`).toBe(false);
       await mkdir(join(dir, 'bin'));
       await writeFile(join(dir, 'bin/hello'), '#!/bin/sh\nprintf hello\n', { mode: 0o755 });
       await symlink('hello', join(dir, 'bin/greet'));
@@ -201,6 +209,7 @@ function large(soon: () => void) {
   return {
     key: `large-${randomUUID()}`,
     async fill(dir: string): Promise<void> {
+      expect(dir.startsWith(ownCache), `${dir} is in the cache of this machine`).toBe(false);
       await writeFile(join(dir, 'zeros'), Buffer.alloc(64 << 20));
       setTimeout(soon, 300);
     },
