@@ -13,7 +13,7 @@ const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED
  * Milliseconds in which events are taken together: each costs more alone, and nobody sees the difference. An engine that
  * is slower than this is heard at each token.
  */
-const together = 20;
+const together = 40;
 
 interface Answer {
   readonly head: Head;
