@@ -7,7 +7,7 @@ import { gptOss } from './families/gpt-oss/gpt-oss.ts';
 import { kimiK2 } from './families/kimi-k2.ts';
 import { llama3 } from './families/llama-3.ts';
 import { minimaxM2, minimaxM25 } from './families/minimax-m2.ts';
-import { nemotron3 } from './families/nemotron-3.ts';
+import { nemotron3, nemotron3Ultra } from './families/nemotron-3.ts';
 import { qwen35, qwen36 } from './families/qwen3-5.ts';
 import { qwen3, qwen3Vl } from './families/qwen3.ts';
 
@@ -63,5 +63,9 @@ export const knownFamilies: readonly KnownFamily[] = [
   {
     family: nemotron3,
     models: sizes('nvidia/NVIDIA-Nemotron-3-', 'Nano-30B-A3B-BF16 Super-120B-A12B-BF16'),
+  },
+  {
+    family: nemotron3Ultra,
+    models: sizes('nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-', 'BF16 FP8'),
   },
 ];

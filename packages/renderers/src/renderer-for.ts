@@ -50,7 +50,7 @@ function unknownModel(model: string): VfError {
   return new VfError(
     'misfit/no_renderer',
     `No renderer is known for the model ${JSON.stringify(model)}${close === null ? '' : `; the nearest name is ${close}`}.`,
-    { hint: `A fine-tune names its family: renderer = one of ${familyIds.join(', ')}.` },
+    { hint: `A fine-tune names its family: client.renderer = one of ${familyIds.join(', ')}.` },
   );
 }
 

@@ -6,7 +6,7 @@ import { gptOss } from '../src/families/gpt-oss/gpt-oss.ts';
 import { kimiK2 } from '../src/families/kimi-k2.ts';
 import { llama3 } from '../src/families/llama-3.ts';
 import { minimaxM2, minimaxM25 } from '../src/families/minimax-m2.ts';
-import { nemotron3 } from '../src/families/nemotron-3.ts';
+import { nemotron3, nemotron3Ultra } from '../src/families/nemotron-3.ts';
 import { qwen3, qwen3Vl } from '../src/families/qwen3.ts';
 import { qwen35, qwen36 } from '../src/families/qwen3-5.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
@@ -53,6 +53,8 @@ export const subjects: readonly Subject[] = [
   borrowed(minimaxM2, ['system in the middle']),
   borrowed(minimaxM25, ['system in the middle']),
   borrowed(nemotron3),
+  borrowed(nemotron3, [], 'nemotron-3-super'),
+  borrowed(nemotron3Ultra),
   borrowed(kimiK2),
   own(deepseekV3, 'deepseek_v3'),
   own(deepseekV30324, 'deepseek_v3'),

@@ -35,9 +35,9 @@ DEEPSEEK = "<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <｜User�
 FAMILIES = {
     "qwen3": (Qwen3Renderer, configs.Qwen3RendererConfig, QWEN, False, False),
     "qwen3.5": (Qwen35Renderer, configs.Qwen35RendererConfig, QWEN, False, True),
-    "qwen3.6": (Qwen36Renderer, configs.Qwen36RendererConfig, QWEN, True, True),
-    "qwen3-vl": (Qwen3VLRenderer, configs.Qwen3VLRendererConfig, QWEN, True, False),
-    "glm-4.5": (GLM45Renderer, configs.GLM45RendererConfig, GLM, True, True),
+    "qwen3.6": (Qwen36Renderer, configs.Qwen36RendererConfig, QWEN, False, True),
+    "qwen3-vl": (Qwen3VLRenderer, configs.Qwen3VLRendererConfig, QWEN, False, False),
+    "glm-4.5": (GLM45Renderer, configs.GLM45RendererConfig, GLM, False, True),
     "glm-5": (GLM5Renderer, configs.GLM5RendererConfig, GLM, True, True),
     "minimax-m2": (MiniMaxM2Renderer, configs.MiniMaxM2RendererConfig, MINIMAX, False, True),
     "minimax-m2.5": (MiniMaxM2Renderer, configs.MiniMaxM2RendererConfig, MINIMAX, True, True),
@@ -47,9 +47,6 @@ FAMILIES = {
 }
 # The peer's MiniMax is M2.5, which has a name.
 SETTINGS = {"minimax-m2": {"model_identity": "You are a helpful assistant."}}
-# Where the peer differs from the official template of the sister model: the empty think block of a past turn
-# (Qwen3.5), the line ends between two calls behind text (GLM-4.6).
-SKIPPED = {("qwen3.6", "thinking off, two turns"), ("glm-4.5", "parallel calls with reasoning")}
 
 
 def tokenizer(controls):
@@ -96,7 +93,7 @@ for name, (kind, config, controls, own, parsed) in FAMILIES.items():
     known = {} if own else {d["name"]: d.get("text") for d in map(json.loads, (here / "vectors" / f"{name}.jsonl").read_text().splitlines())}
     for case in corpus:
         kwargs = flag(case, config.model_fields)
-        if kwargs is None or (name, case["name"]) in SKIPPED:
+        if kwargs is None:
             continue
         line = {"name": case["name"]}
         try:

