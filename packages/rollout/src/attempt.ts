@@ -122,7 +122,7 @@ export class Attempt {
       await this.endAgent();
     }
     if (!isLate) return;
-    const failure = judgeTimeout(trace.calls);
+    const failure = this.#judgeTimeout();
     if (failure !== null) throw failure;
     trace.stopCondition = 'agent_timeout';
     trace.isTimeout = true;
@@ -269,11 +269,18 @@ export class Attempt {
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error;
       await this.#runningAgent().close();
-      const failure = judgeTimeout(trace.calls);
+      const failure = this.#judgeTimeout();
       if (failure !== null) throw failure;
       trace.isTimeout = true;
       return true;
     }
+  }
+
+  #judgeTimeout(): VfError | null {
+    const { trace, role } = this.#init;
+    const { id, spec } = role.harness;
+    const callsModel = spec.capabilities.callsModel ?? true;
+    return judgeTimeout({ calls: trace.calls, harness: id, callsModel });
   }
 
   #beginAgent(limitMs: number | undefined): void {

@@ -41,9 +41,25 @@ export function judgeSegment(evidence: {
 
 /**
  * The provider's failure that the agent was left waiting with when its time was up; null when the agent itself was
- * slow. A provider that fails or never answers until then says nothing about the agent.
+ * slow. A provider that fails or never answers until then says nothing about the agent, and a program that has not come
+ * to ask the model says nothing about that: it hung, or the machine was too busy to start it.
  */
-export function judgeTimeout(calls: readonly ModelCall[]): VfError | null {
+export function judgeTimeout({
+  calls,
+  harness,
+  callsModel,
+}: {
+  readonly calls: readonly ModelCall[];
+  readonly harness: string;
+  readonly callsModel: boolean;
+}): VfError | null {
+  if (calls.length === 0) {
+    if (!callsModel) return null;
+    const message = `${harness} had not asked the model when its time was up`;
+    return new VfError('harness/no_model_call', message, {
+      hint: 'play fewer at once (-c), or give it longer; read logs/<episode>.log',
+    });
+  }
   const lastGood = calls.findLastIndex(({ error }) => error === null);
   const failure = calls.slice(lastGood + 1).findLast(({ error }) => error?.code !== 'aborted');
   if (failure?.error != null) {
@@ -51,7 +67,7 @@ export function judgeTimeout(calls: readonly ModelCall[]): VfError | null {
     return error.retryable ? error : null;
   }
   const hasAnswered = lastGood >= 0 || calls.some(({ firstByte }) => firstByte !== null);
-  if (hasAnswered || calls.length === 0) return null;
+  if (hasAnswered) return null;
   return new VfError(
     'provider/unreachable',
     'the model did not answer in all the time of the agent',

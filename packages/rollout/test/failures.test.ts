@@ -140,3 +140,21 @@ test('a time limit that strikes while the provider fails is the provider’s fai
   expect(trace).toMatchObject({ ok: false, reward: null, stopCondition: 'provider_error' });
   expect(trace?.errors).toMatchObject([{ type: 'provider/server_error', phase: 'agent' }]);
 });
+
+test('an agent that has not come to ask the model when its time is up is no failed attempt', async () => {
+  const world = new World();
+  const hangs = (): Promise<never> => new Promise(() => undefined);
+  const role = world.role({ timeouts: { agent: 20 } }, hangs);
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({
+    reward: null,
+    errors: [{ type: 'harness/no_model_call', message: expect.stringContaining('its time') }],
+  });
+  expect(world.log).toContain('agent closed');
+
+  const { harness } = role;
+  const capabilities = { ...harness.spec.capabilities, callsModel: false };
+  const own = { ...role, harness: { ...harness, spec: { ...harness.spec, capabilities } } };
+  const { trace: scored } = await play(world, { role: own });
+  expect(scored).toMatchObject({ reward: 1, stopCondition: 'agent_timeout', errors: [] });
+});
