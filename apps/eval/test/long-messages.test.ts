@@ -38,6 +38,10 @@ const finished = {
 } as const;
 
 const entry: IndexEntry = {
+  hash: '',
+  ok: false,
+  isTimeout: false,
+  isTruncated: false,
   offset: 0,
   length: 1,
   episode: 'e',

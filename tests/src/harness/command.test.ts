@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineTaskset } from '@vf/core';
 import command from '@vf/harness-command';
 import subprocess from '@vf/runtime-subprocess';
 import { fail, say, solveWithShell, startScriptedModel } from '@vf/testkit';
 import { describeHarness } from '@vf/testkit/conformance';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { play } from '../run/play.ts';
 import { scenes, signal } from './rig.ts';
 
@@ -46,6 +48,23 @@ describe('command', () => {
     const { session, box } = await open(() => say('Yes.'), { ...acme, run });
     await session.turn('$(id) `id` "{model}"', signal);
     expect(Buffer.from(await box.read('args')).toString()).toBe('$(id) `id` "{model}"|m1|');
+  });
+
+  test('runs what was copied into its home: a program of this machine, a folder, a text', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'vf-copy-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await mkdir(join(dir, 'parts'));
+    await writeFile(join(dir, 'parts/word'), 'copied {model}');
+    await writeFile(join(dir, 'agent.sh'), '#!/bin/sh\ncat "$1/lib/word" "$1/own" > seen\n');
+    await chmod(join(dir, 'agent.sh'), 0o755);
+    const { session, box } = await open(() => say('Yes.'), {
+      ...acme,
+      run: ['{home}/bin/agent', '{home}'],
+      files: { own: ' and {model}' },
+      copy: { 'bin/agent': join(dir, 'agent.sh'), lib: join(dir, 'parts') },
+    });
+    await session.turn('Go.', signal);
+    expect(Buffer.from(await box.read('seen')).toString()).toBe('copied {model} and m1');
   });
 
   test('fails with the last words of the program', async () => {

@@ -12,7 +12,7 @@ const faults = (changes: object): unknown =>
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
 const standing =
-  '{prompt_file} {system_prompt_file} {model} {workdir} {mcp_file} {base_url} {origin} {api_key}';
+  '{prompt_file} {system_prompt_file} {model} {home} {workdir} {mcp_file} {base_url} {origin} {api_key}';
 
 test('an unknown placeholder is refused with the known ones', () => {
   expect(faults({})).toEqual([]);
@@ -38,8 +38,19 @@ test('braces of JSON and of other languages are no placeholders', () => {
   );
 });
 
+test('a file to copy that is not there is told before the run', () => {
+  const config = configSchema.parse({ ...acme, copy: { 'bin/agent': './nowhere.py', b: '/tmp' } });
+  expect(problemsOf({ config, env: {} })).toEqual([
+    {
+      path: 'harness.copy.bin/agent',
+      message: `there is no file ${join(process.cwd(), 'nowhere.py')}`,
+    },
+  ]);
+});
+
 test.each(['/etc/passwd', '../up', 'a/../../up', '.', ''])('no file at %j', (path) => {
   expect(faults({ files: { [path]: 'x' } })).toHaveLength(1);
+  expect(faults({ copy: { [path]: 'x' } })).toHaveLength(1);
 });
 
 test('names and programs are plain', () => {

@@ -18,9 +18,15 @@ export const configSchema = z.strictObject({
   ),
   continue: perTurn.optional().describe('instead of `run` for a following user turn'),
   files: z
-    .record(z.string().refine(staysBelow, 'a path below the home of the rollout'), standing())
+    .record(belowHome(), standing())
     .default({})
-    .describe("written before the first turn, under the rollout's own home"),
+    .describe("texts written before the first turn, under the rollout's own home, {home}"),
+  copy: z
+    .record(belowHome(), z.string().min(1))
+    .default({})
+    .describe(
+      'files and folders of this machine, copied there as they are: { "agent.py" = "./agent.py" }',
+    ),
 });
 
 export type Config = z.infer<typeof configSchema>;
@@ -30,6 +36,10 @@ function template(known: readonly Placeholder[]) {
   return z.string().superRefine((text, refinement) => {
     for (const message of faultsOf(text, known)) refinement.addIssue({ code: 'custom', message });
   });
+}
+
+function belowHome() {
+  return z.string().refine(staysBelow, 'a path below the home of the rollout');
 }
 
 function standing() {

@@ -2,6 +2,7 @@ import type { AgentSession, HarnessCtx } from '@vf/core';
 import { cliSession, mcpServersJson } from '@vf/harness-kit';
 import type { CliCommand } from '@vf/harness-kit';
 import type { Config } from './config.ts';
+import { copyInto } from './copies.ts';
 import { fill, mentions } from './placeholders.ts';
 import { textsOf } from './texts.ts';
 
@@ -13,6 +14,7 @@ export async function openCommand(ctx: HarnessCtx<Config>): Promise<AgentSession
   const values = valuesOf(ctx, home);
   const standing = [...Object.values(config.files), ...Object.values(ctx.env)];
   await runtime.run(['mkdir', '-p', home], { signal });
+  await copyInto(home, ctx);
   return cliSession({
     // A home that the user sets for the agent wins.
     ctx: { ...ctx, env: { HOME: home, ...filled(ctx.env, values) } },
@@ -45,6 +47,7 @@ function valuesOf({ endpoint, model, runtime }: HarnessCtx<Config>, home: string
     system_prompt_file: `${home}/.vf-system-prompt.md`,
     mcp_file: `${home}/.vf-mcp.json`,
     model,
+    home,
     workdir: runtime.workdir,
     base_url: `${endpoint.url}/v1`,
     origin: endpoint.url,

@@ -4,6 +4,7 @@ const meanings = {
   prompt_file: 'a file with it',
   system_prompt_file: "a file with the task's system prompt, empty when there is none",
   model: "the model's name",
+  home: "the rollout's own home, below which `files` and `copy` are",
   workdir: 'where the task is worked on',
   mcp_file: "a JSON file of the task's tools as MCP servers",
   base_url: 'the endpoint with /v1',

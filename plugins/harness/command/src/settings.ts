@@ -1,6 +1,7 @@
 import type { Capabilities, HarnessSettings } from '@vf/core';
 import type { Problem } from '@vf/core/errors';
 import type { Config } from './config.ts';
+import { missingCopies } from './copies.ts';
 import { faultsOf, mentions, standingPlaceholders } from './placeholders.ts';
 import { textsOf } from './texts.ts';
 
@@ -18,11 +19,12 @@ export function capabilitiesOf(settings: HarnessSettings<Config>): Capabilities 
 }
 
 /** The environment is the run's own table, so the config's schema does not see it. */
-export function problemsOf({ env }: HarnessSettings<Config>): readonly Problem[] {
-  return Object.entries(env).flatMap(([name, text]) =>
+export function problemsOf({ config, env }: HarnessSettings<Config>): readonly Problem[] {
+  const inEnv = Object.entries(env).flatMap(([name, text]) =>
     faultsOf(text, standingPlaceholders).map((message) => ({
       path: `harness.env.${name}`,
       message,
     })),
   );
+  return [...inEnv, ...missingCopies(config)];
 }
