@@ -218,6 +218,20 @@ describe('what does not fit together', () => {
       '1 task has a system prompt; harness h takes none',
     ],
     [
+      'skills that nobody takes',
+      [plain, [task({ brings: { skills: true } }), task({})], [role(able)]],
+      '1 task brings skills (k); harness h takes none',
+    ],
+    [
+      'servers of a transport that nobody takes',
+      [
+        plain,
+        Array.from({ length: 6 }, () => task({ brings: { mcp: ['sse', 'stdio', 'stdio'] } })),
+        [role({ ...able, taskMcp: ['sse'] })],
+      ],
+      '6 tasks bring an MCP server over stdio (k, k, k, k, k, …); harness h takes none',
+    ],
+    [
       'turns of an agent that cannot resume',
       [withTurns, [task({})], [role({})]],
       'the taskset asks for further turns; harness h cannot resume',

@@ -106,7 +106,7 @@ test(
       ],
     });
     expect(by['sidecar']).toMatchObject({
-      faults: [expect.stringMatching(/^cannot be played: .*db[^]*gone/)],
+      faults: [expect.stringMatching(/: service db ended with exit code 4[^]*gone/)],
     });
   },
 );

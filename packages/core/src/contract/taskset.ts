@@ -60,6 +60,12 @@ export interface StandardFields {
   timeouts?: StageTimeouts;
   network?: NetworkPolicy;
   artifacts?: readonly (string | Artifact)[];
+  /** What `setup` will hand to the agent, told so that one that takes none is refused before the run. */
+  brings?: {
+    readonly skills?: boolean;
+    /** Transports of MCP servers. */
+    readonly mcp?: readonly TaskMcpServer['transport'][];
+  };
 }
 
 /** z.object({}) infers Record<string, never>; it must not swallow the standard fields. */

@@ -63,7 +63,9 @@ function camelKeys(value: unknown, schema: unknown): Readonly<Record<string, unk
       );
       const name = keys.includes(key) ? key : keys.includes(camel) ? camel : key;
       const inner = shapeOf(schema)?.[name];
-      return [name, isTree(item) && objectKeys(inner) !== null ? camelKeys(item, inner) : item];
+      if (isTree(item) && objectKeys(inner) !== null) return [name, camelKeys(item, inner)];
+      // One value of a list may be written without brackets, as a flag that is given once.
+      return [name, isList(inner) && isScalar(item) ? [item] : item];
     }),
   );
 }
@@ -74,7 +76,22 @@ function objectKeys(schema: unknown): string[] | null {
   return shape === null ? null : Object.keys(shape);
 }
 
+function isScalar(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
+function isList(schema: unknown): boolean {
+  return unwrapped(schema) instanceof z.ZodArray;
+}
+
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | null {
+  const at = unwrapped(schema);
+  if (at instanceof z.ZodPipe) return shapeOf(at.in);
+  return at instanceof z.ZodObject ? at.shape : null;
+}
+
+/** What is inside optional, default and the like. */
+function unwrapped(schema: unknown): unknown {
   let at = schema;
   while (
     at instanceof z.ZodOptional ||
@@ -84,8 +101,7 @@ function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | null {
     at instanceof z.ZodReadonly
   )
     at = at.unwrap();
-  if (at instanceof z.ZodPipe) return shapeOf(at.in);
-  return at instanceof z.ZodObject ? at.shape : null;
+  return at;
 }
 
 function snakeCase(key: string): string {

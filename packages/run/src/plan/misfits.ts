@@ -21,6 +21,8 @@ export function misfits(
           ...tools(spec, role),
           ...prompts(tasks, role),
           ...systemPrompts(tasks, role),
+          ...broughtSkills(tasks, role),
+          ...broughtServers(tasks, role),
           ...furtherTurns(spec, role),
           ...costs(role),
         ]
@@ -132,6 +134,38 @@ function systemPrompts(tasks: readonly TaskInstance[], { harness }: RolePlan): P
       fix: 'another --harness',
     },
   ];
+}
+
+function broughtSkills(tasks: readonly TaskInstance[], { harness }: RolePlan): Problem[] {
+  if (harness.spec.capabilities.skills === true) return [];
+  const bringing = tasks.filter(({ task }) => task.brings?.skills === true);
+  if (bringing.length === 0) return [];
+  return [
+    {
+      message: `${count(bringing.length, 'task brings', 'tasks bring')} skills (${some(bringing)}); harness ${harness.id} takes none`,
+      fix: 'another --harness, or without them: select.exclude',
+    },
+  ];
+}
+
+function broughtServers(tasks: readonly TaskInstance[], { harness }: RolePlan): Problem[] {
+  const { taskMcp = [] } = harness.spec.capabilities;
+  const foreign = new Map<string, TaskInstance[]>();
+  for (const task of tasks) {
+    for (const transport of new Set(task.task.brings?.mcp ?? []))
+      if (!taskMcp.includes(transport))
+        foreign.set(transport, [...(foreign.get(transport) ?? []), task]);
+  }
+  return [...foreign].map(([transport, bringing]) => ({
+    message: `${count(bringing.length, 'task brings', 'tasks bring')} an MCP server over ${transport} (${some(bringing)}); harness ${harness.id} takes none`,
+    fix: 'another --harness, or without them: select.exclude',
+  }));
+}
+
+/** The first few of them. */
+function some(tasks: readonly TaskInstance[]): string {
+  const keys = tasks.slice(0, 5).map(({ key }) => key);
+  return [...keys, ...(tasks.length > keys.length ? ['…'] : [])].join(', ');
 }
 
 function furtherTurns(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {

@@ -75,6 +75,13 @@ const standardFields = z.object({
       ]),
     )
     .optional(),
+  brings: z
+    .strictObject({
+      skills: z.boolean(),
+      mcp: z.array(z.enum(['stdio', 'sse', 'streamable-http'])),
+    })
+    .partial()
+    .optional(),
 });
 const standardNames = Object.keys(standardFields.shape);
 

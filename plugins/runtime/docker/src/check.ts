@@ -1,5 +1,6 @@
 import type { WantedBox } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { checkSets } from './compose/check-sets.ts';
 import { requireClosable } from './compose/closable.ts';
 import { composeProgram } from './compose/program.ts';
 import type { Config } from './config.ts';
@@ -25,8 +26,10 @@ export async function check(
   const config = filledConfig(first.config);
   const engine = engineAt(config.host);
   await aboutEngine(engine);
-  if (specs.some(({ compose }) => compose !== undefined)) await composeProgram();
+  const hasSets = specs.some(({ compose }) => compose !== undefined);
+  if (hasSets) await composeProgram();
   if (specs.some(isClosedSet)) await requireClosable(engine);
+  if (hasSets) await checkSets(engine, specs, config, signal);
   await checkBuilders(engine, specs, signal);
   const images = specs.flatMap(({ build, image }) =>
     build === undefined ? (image ?? config.image ?? []) : [],

@@ -50,6 +50,31 @@ describe.skipIf(noEngine)('before a run', () => {
     });
   });
 
+  test('compose sets that reach out are told before the run, all of them', async () => {
+    const compose = async (name: string, service: string) => {
+      await writeFile(join(dir, name), `services:\n  db:\n    image: x\n    ${service}\n`);
+      return { config, image: 'x', compose: { files: [join(dir, name)] } };
+    };
+    const specs = [
+      await compose('a.yaml', 'privileged: true'),
+      await compose('b.yaml', 'command: "true"'),
+      await compose('c.yaml', 'volumes: ["/etc:/host-etc"]'),
+    ];
+    await expect(check(specs, signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      problems: [
+        { message: expect.stringMatching(/a\.yaml reaches out of its boxes: db: privileged true/) },
+        { message: expect.stringMatching(/c\.yaml reaches out .*\/etc/) },
+      ],
+      hint: expect.stringContaining('--runtime.trust_compose true'),
+    });
+    const trusting = specs.map((spec) => ({
+      ...spec,
+      config: filledConfig({ trust_compose: true }),
+    }));
+    await expect(check(trusting, signal)).resolves.toEqual([]);
+  });
+
   test('an image for another processor is told before the run', async () => {
     const foreign = { Architecture: 's390x', Id: 'sha256:1' };
     const host = await pretend({ '/images/foreign/json': foreign });
@@ -151,6 +176,7 @@ describe.skipIf(noEngine)('before a run', () => {
     const wanted = { config: filledConfig({ host }), image: 'x' };
     const network = { mode: 'no-network' } as const;
     const compose = { files: [join(dir, 'docker-compose.yaml')] };
+    await writeFile(compose.files[0] ?? '', 'services: { db: { image: x } }\n');
     await expect(check([{ ...wanted, network, compose }], signal)).rejects.toMatchObject({
       code: 'misfit/plan',
       message: expect.stringContaining('Podman cannot enforce') as string,

@@ -43,10 +43,25 @@ export function rowOf(
     ...(network === null ? {} : { network }),
     timeouts: timeoutsOf(task, config),
     artifacts: artifactsOf(task),
+    ...bringsOf(environment),
     dir: task.dir,
     digest,
     metadata: asJson(task.config.metadata),
     keywords: task.config.task?.keywords ?? [],
+  };
+}
+
+/** What the agent will be handed; most tasks bring nothing. */
+function bringsOf({
+  skills_dir: skills,
+  mcp_servers: servers,
+}: HarborTask['config']['environment']) {
+  if (skills === undefined && servers.length === 0) return {};
+  return {
+    brings: {
+      ...(skills === undefined ? {} : { skills: true }),
+      ...(servers.length === 0 ? {} : { mcp: servers.map(({ transport }) => transport) }),
+    },
   };
 }
 

@@ -69,7 +69,7 @@ test('a reward file over 1 MiB, and one without the key that is asked for', asyn
   const other = graded({ 'reward.json': '{"style": 1}' });
   const second = await playOf(join(fixtures, 'hello-file'), { box: other });
   await expect(reward(second.ctx, 'reward')).rejects.toMatchObject({
-    message: expect.stringContaining('only style'),
+    message: expect.stringMatching(/only style, no reward; .*--taskset\.reward-key$/),
     hint: '--taskset.reward-key style',
   });
   const third = await playOf(join(fixtures, 'hello-file'), {

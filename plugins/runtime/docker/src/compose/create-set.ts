@@ -12,7 +12,7 @@ import { requireClosable } from './closable.ts';
 import { fitSet } from './fit-set.ts';
 import { imagesOfSet } from './images-of-set.ts';
 import { Project } from './project.ts';
-import { reachingOut } from './reaching-out.ts';
+import { reachesOut } from './reaches-out.ts';
 import type { ReadSet } from './read-set.ts';
 import { listed, mainService, readSet } from './read-set.ts';
 import { startSet } from './start-set.ts';
@@ -37,7 +37,8 @@ export async function createSet(
 ): Promise<StartedSet> {
   const folder = dirname(set.files[0] ?? '.');
   const read = await readSet(engine, set, mainOf(spec, config), signal);
-  refuse(set, read, folder, engine, config);
+  const outside = reachesOut(set, read, engine, config);
+  if (outside !== null) throw outside;
   const closed = (spec.network?.mode ?? 'public') !== 'public';
   if (closed) await requireClosable(engine);
   const images = await imagesOfSet(engine, read.model, config.pull, signal);
@@ -80,34 +81,4 @@ function mainOf(
   if (build !== undefined) return { build };
   const wanted = image ?? config.image;
   return wanted === undefined ? {} : { image: wanted };
-}
-
-function refuse(
-  set: ComposeSet,
-  read: ReadSet,
-  folder: string,
-  engine: Engine,
-  config: Config,
-): void {
-  const { network_mode: mode } = read.model.services[mainService] ?? {};
-  const problems = config.trust_compose ? [] : reachingOut(read, folder);
-  const services = Object.entries(read.model.services);
-  const bound = services.filter(([, { volumes = [] }]) =>
-    volumes.some(({ type }) => type === 'bind'),
-  );
-  if (mode !== undefined && mode !== 'bridge')
-    problems.push(`${mainService}: network_mode ${mode}`);
-  if (!engine.local)
-    problems.push(
-      ...bound.map(([name]) => `${name}: files of this machine, with an engine elsewhere`),
-    );
-  if (problems.length === 0) return;
-  throw new VfError(
-    'misfit/plan',
-    `${listed(set)} reaches out of its boxes: ${problems.join('; ')}`,
-    {
-      retryable: false,
-      hint: '--runtime.trust_compose true, when you trust the files with this machine',
-    },
-  );
 }

@@ -23,8 +23,9 @@ export async function reward(ctx: Ctx, rewardKey: string): Promise<number> {
   Object.assign(trace.metrics, others);
   if (score !== undefined) return score;
   const keys = Object.keys(rewards);
+  const hint = keys.length === 0 ? 'mend tests/test.sh' : `--taskset.reward-key ${keys[0]}`;
   const told = keys.length === 0 ? 'no key at all' : `only ${keys.join(', ')}`;
-  throw new VfError('scoring/invalid_score', `the verifier reports ${told}, no ${rewardKey}`, {
-    hint: keys.length === 0 ? 'mend tests/test.sh' : `--taskset.reward-key ${keys[0]}`,
-  });
+  // Records and screens keep the message alone.
+  const message = `the verifier reports ${told}, no ${rewardKey}; the key that counts is named by --taskset.reward-key`;
+  throw new VfError('scoring/invalid_score', message, { hint });
 }
