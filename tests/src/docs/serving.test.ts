@@ -22,6 +22,8 @@ const packageSource = resolve(import.meta.dirname, '../../../python/src');
 
 describe.runIf(python !== null)('serving.md', () => {
   let folder = '';
+  /** What a person types `vf` for. */
+  let typed = '';
   let peer = '';
   let model: ScriptedModel;
   let env: NodeJS.ProcessEnv = {};
@@ -33,9 +35,10 @@ describe.runIf(python !== null)('serving.md', () => {
     for (const [file, code] of [...readPage('own-taskset.md').files, ...page.files])
       await writeFile(join(folder, file), code);
     const bin = join(folder, 'bin');
+    typed = join(bin, 'vf');
     await mkdir(bin);
-    await writeFile(join(bin, 'vf'), `#!/bin/sh\nexec ${vfCommand.join(' ')} "$@"\n`);
-    await chmod(join(bin, 'vf'), 0o755);
+    await writeFile(typed, `#!/bin/sh\nexec ${vfCommand.join(' ')} "$@"\n`);
+    await chmod(typed, 0o755);
     env = {
       PATH: `${bin}${delimiter}${process.env['PATH']}`,
       HOME: folder,
@@ -55,7 +58,7 @@ describe.runIf(python !== null)('serving.md', () => {
     line: string,
   ): Promise<{ readonly server: ChildProcess; readonly ready: string }> {
     const [, ...args] = line.replace(/:5000$/, ':0').split(/\s+/);
-    const server = spawn('vf', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = spawn(typed, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [ready] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
     return { server, ready };
   }
@@ -77,7 +80,7 @@ describe.runIf(python !== null)('serving.md', () => {
 
   test('a program starts one and reads a run', { timeout: 120_000 }, async () => {
     const args = ['eval', './sums.ts', '-n', '4', '-m', 'gpt-5.2', '--base-url', `${model.url}/v1`];
-    await run('vf', args, { cwd: folder, env });
+    await run(typed, args, { cwd: folder, env });
     const { stdout } = await run(peer, ['-B', 'start.py'], { cwd: folder, env });
     expect(stdout).toBe('10 1\n4\n');
   });
