@@ -70,11 +70,12 @@ async function unknownCommand(name: string): Promise<Error> {
 const refused = /^(usage|config|plugin|misfit|provider|taskset|store|runtime|harness)\//;
 
 async function report(thrown: unknown): Promise<number> {
-  const [{ asVfError, errorText }, { paletteOf }] = await Promise.all([
+  const [{ asVfError, errorText }, { paletteOf }, { placed }] = await Promise.all([
     import('./screen/error-text.ts'),
     import('./screen/palette.ts'),
+    import('./places.ts'),
   ]);
-  const failure = asVfError(thrown);
+  const failure = placed(asVfError(thrown));
   if (process.argv.includes('--json')) {
     const { code, message, hint, problems } = failure;
     const { eventLine } = await import('./json/event-line.ts');

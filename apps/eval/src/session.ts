@@ -10,6 +10,7 @@ import type { FlagValue, ResolvedConfig } from '@vf/run';
 import { configFlags } from './args/config-flags.ts';
 import type { ParsedArgs } from './args/parse-args.ts';
 import { setMask } from './masking.ts';
+import { setPlaces } from './places.ts';
 import { pluginHost } from './plugin-host.ts';
 
 /** What every command that reads a config works with. */
@@ -55,6 +56,7 @@ export async function openSession(
         ? []
         : [{ flag: 'VF_OUTPUT_DIR', path: ['output_dir'], value: output, text: output }],
   });
+  setPlaces((path) => resolved.placeOf(path));
   return { cwd, resolved, host: pluginHost(cwd, env), secrets };
 }
 

@@ -60,11 +60,12 @@ export function describeIssue(
   ];
 }
 
-function placeFor(
+/** Where a value is written, or the first one of a table. */
+export function placeFor(
   path: readonly string[],
   values: ReadonlyMap<string, Written>,
   locate: Locate,
-): Pick<Problem, 'file' | 'line' | 'column'> {
+): ReturnType<Locate> {
   const key = path.join('\0');
   const written =
     values.get(key) ?? [...values].find(([candidate]) => candidate.startsWith(`${key}\0`))?.[1];

@@ -1,6 +1,6 @@
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
-import { describeIssue, locator } from './describe-issue.ts';
+import { describeIssue, locator, placeFor } from './describe-issue.ts';
 import type { ConfigInputs, FlagValue } from './config-inputs.ts';
 import type { Locate } from './describe-issue.ts';
 import { literalSecret } from './literal-secret.ts';
@@ -22,6 +22,8 @@ export interface ResolvedConfig {
   readonly paths: readonly string[];
   /** Where a value came from: `nightly.toml:6`, `--model`; null for a built-in. */
   sourceOf(path: string): string | null;
+  /** Where a value, or the table that it would stand in, was written; for messages. */
+  placeOf(path: string): ReturnType<Locate>;
   readonly notes: readonly string[];
 }
 
@@ -59,6 +61,14 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
       if (written === undefined) return null;
       const { line } = locate(written.source, written.spelt);
       return describeSource(written.source, line ?? null);
+    },
+    placeOf: (path) => {
+      const exact = placeFor(path.split('.'), values, locate);
+      if (exact.file !== undefined) return exact;
+      const around = path.split('.').slice(0, -1);
+      const table = around.length === 0 ? {} : placeFor(around, values, locate);
+      // A flag beside it is no place of what is missing.
+      return table.line === undefined ? {} : table;
     },
   };
 }
