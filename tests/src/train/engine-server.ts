@@ -34,14 +34,17 @@ export async function engineServer(script: (prompt: string) => string): Promise<
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
       const isProps = request.url === '/props';
       const answer = isProps
         ? { default_generation_settings: { n_ctx: 1_000_000 } }
         : request.url === '/completion'
-          ? complete(Buffer.concat(chunks).toString())
+          ? complete(text)
           : { object: 'list', data: [{ id: 'policy' }] };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer));
+      const isStreamed = !isProps && text.includes('"stream":true');
+      const type = isStreamed ? 'text/event-stream' : 'application/json';
+      response.writeHead(200, { 'content-type': type });
+      response.end(isStreamed ? streamOf(answer) : JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,6 +62,25 @@ export async function engineServer(script: (prompt: string) => string): Promise<
       await rm(tokenizer, { recursive: true, force: true });
     },
   };
+}
+
+/** An answer as events: each id in one of its own, then what ends them. */
+function streamOf(answer: object): string {
+  const { tokens = [], completion_probabilities: told = [], ...rest } = answer as Completion;
+  const events = [
+    ...tokens.map((id, at) => ({
+      tokens: [id],
+      completion_probabilities: [told[at]],
+      stop: false,
+    })),
+    { ...rest, tokens: [], stop: true, tokens_predicted: tokens.length },
+  ];
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+interface Completion {
+  readonly tokens?: readonly number[];
+  readonly completion_probabilities?: readonly object[];
 }
 
 function textOf(ids: readonly number[]): string {
