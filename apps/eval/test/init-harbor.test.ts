@@ -50,6 +50,17 @@ test(
     const script = await stat(join(made, 'tasks/hello-file/tests/test.sh'));
     expect(script.mode & 0o111).not.toBe(0);
 
+    const { peerDependencies, devDependencies } = JSON.parse(
+      await readFile(join(made, 'package.json'), 'utf8'),
+    ) as Record<string, Readonly<Record<string, string>>>;
+    expect(peerDependencies).toMatchObject({ '@vf/runtime-docker': expect.stringMatching(/^\^/) });
+    const readme = await readFile(join(made, 'README.md'), 'utf8');
+    const typed = [...readme.matchAll(/--harness (\S+)/g)].map(([, id]) => `@vf/harness-${id}`);
+    expect(typed).not.toEqual([]);
+    expect(Object.keys(devDependencies ?? {})).toEqual(
+      expect.arrayContaining(['@vf/runtime-docker', ...typed]),
+    );
+
     await install(made);
     const tsc = join(made, 'node_modules/typescript/bin/tsc');
     const build = ['-p', 'tsconfig.build.json', '--customConditions', '@vf/source'];

@@ -21,15 +21,28 @@ export interface PluginPackage {
   readonly problem: string | null;
 }
 
-/** Manifests of the direct dependencies of the project in `dir`; nothing is imported, nothing listed. */
+/**
+ * Manifests of the direct dependencies of the project in `dir`, and of the plugins that these ask for as peers: the
+ * containers of a taskset. Nothing is imported, nothing listed.
+ */
 export function pluginsOf(dir: string, from: From): PluginPackage[] {
   const pkg = readPackageJson(dir);
   if (pkg === null) return [];
   const own = pkg.vf === undefined ? [] : [toPluginPackage(dir, pkg, from)];
-  return [
-    ...own,
-    ...directDependencies(pkg).flatMap((name) => pluginPackage(name, dir, from) ?? []),
-  ];
+  const direct = directDependencies(pkg).flatMap((name) => pluginPackage(name, dir, from) ?? []);
+  const found = [...own, ...direct];
+  const named = new Set(found.map(({ name }) => name));
+  return [...found, ...direct.flatMap((plugin) => peersOf(plugin, named))];
+}
+
+/** Plugins that a plugin asks its user for; npm installs them without naming them in the user's package.json. */
+function peersOf({ pkg, dir, from }: PluginPackage, named: Set<string>): PluginPackage[] {
+  return Object.keys(pkg.peerDependencies ?? {}).flatMap((name) => {
+    const peer = named.has(name) ? null : pluginPackage(name, dir, from);
+    if (peer === null) return [];
+    named.add(name);
+    return [peer];
+  });
 }
 
 /** The manifest of one installed package; null when it is not there or brings no plugin. */

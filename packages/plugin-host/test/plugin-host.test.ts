@@ -43,6 +43,17 @@ describe.each(['npm', 'pnpm'] as const)('in %s’s layout', (layout) => {
     });
   });
 
+  test('a plugin that another asks for as a peer is found, once', async () => {
+    const project = new TestProject(layout);
+    const peers = ['vf-taskset-peer', 'vf-taskset-own', 'vf-taskset-away'];
+    project.install('vf-taskset-asks', { peers });
+    project.install('vf-taskset-own');
+    project.place('vf-taskset-peer', { peers: ['vf-taskset-deeper'] });
+    project.place('vf-taskset-deeper', {});
+    expect(project.host().list()).toMatchObject([{ id: 'asks' }, { id: 'own' }, { id: 'peer' }]);
+    expect(await project.host().load('taskset', 'peer', signal)).toMatchObject({ id: 'peer' });
+  });
+
   test('what is in node_modules and no direct dependency is not found', async () => {
     const project = new TestProject(layout);
     project.place('vf-taskset-hidden', {});

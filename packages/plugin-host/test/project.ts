@@ -12,6 +12,8 @@ interface PackageOptions {
   /** Source of the entry; default: a taskset that `defineTaskset` could have returned. */
   readonly code?: string;
   readonly exports?: unknown;
+  /** Plugins that it asks its user for. */
+  readonly peers?: readonly string[];
 }
 
 /** A project on disk, with packages installed the way npm or pnpm lays them out. */
@@ -53,7 +55,7 @@ export class TestProject {
 
   /** Lays a package down without naming it anywhere. */
   place(name: string, options: PackageOptions, where: 'project' | 'vf' = 'project'): void {
-    const { version = '1.0.0', core = '^1.0.0' } = options;
+    const { version = '1.0.0', core = '^1.0.0', peers = [] } = options;
     const id =
       name
         .split('/')
@@ -70,7 +72,10 @@ export class TestProject {
       version,
       type: 'module',
       exports: options.exports ?? { '.': './index.js' },
-      peerDependencies: { '@vf/core': core },
+      peerDependencies: {
+        '@vf/core': core,
+        ...Object.fromEntries(peers.map((peer) => [peer, '*'])),
+      },
       vf,
     };
     this.write(`${real}/package.json`, JSON.stringify(pkg));

@@ -38,7 +38,7 @@ beforeAll(async () => {
   closing.push(() => model.close());
   await exec('npm', ['pack', '--pack-destination', join(place, 'packs')], { cwd: cities });
   const packed = await packWorkspace(
-    ['@vf/eval', '@vf/harness-codex', '@vf/taskset-harbor', '@vf/testkit'],
+    ['@vf/eval', '@vf/harness-codex', '@vf/runtime-docker', '@vf/taskset-harbor', '@vf/testkit'],
     join(place, 'packs'),
   );
   await Promise.all(packed.map((tarball) => registry.publish(tarball)));
@@ -196,6 +196,17 @@ describe('an author', () => {
     expect(await exec('npm', ['test'], { cwd: dir })).toContain('taskset.test.ts');
     const packed = await exec('npm', ['pack', '--json', '--ignore-scripts'], { cwd: dir });
     expect(packed).toContain('tasks/two-steps/task.toml');
+    // What its README types is there, and doctor plays it in a project that has only the package.
+    const { stdout } = await vf('26', dir, ['plugins', 'list', '--json']);
+    const { plugins } = JSON.parse(stdout) as { readonly plugins: readonly { id: string }[] };
+    expect(plugins.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['chores', 'docker', 'codex']),
+    );
+    const examined = await doctor(dir);
+    expect(examined.code, examined.stdout).toBe(0);
+    expect(examined.stdout).toMatch(
+      /taskset chores: (?:vf validate of one task is well|not played: no container engine)/,
+    );
   });
 
   test('is told what a package lacks', { timeout: longest }, async () => {

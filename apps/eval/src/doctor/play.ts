@@ -67,6 +67,11 @@ async function hasReference({ vf }: Consumer, ref: string): Promise<boolean> {
 function judged(ended: Ended, { kind, id }: Plugin, command: string): Finding {
   if (ended.code === 0) return ok('play', `${kind} ${id}: vf ${command} of one task is well`);
   const words = lastWords(ended);
+  if (words.includes('[runtime/engine_gone]'))
+    return ok(
+      'play',
+      `${kind} ${id}: not played: no container engine answers here\n    | ${words}`,
+    );
   return problem(
     'play',
     `${kind} ${id}: vf ${command} of one task ended with ${ended.code}:\n    | ${words}`,

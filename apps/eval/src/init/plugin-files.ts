@@ -17,14 +17,23 @@ const templates = join(vfDir, 'templates');
 
 const kindOf = (template: Template): InitKind => (template === 'harbor' ? 'taskset' : template);
 
-/** What the template of each kind imports beside what all have. */
-const furtherDependencies: Readonly<
-  Record<Template, { readonly run: readonly string[]; readonly dev: readonly string[] }>
-> = {
-  taskset: { run: [], dev: [] },
-  harbor: { run: ['@vf/taskset-harbor'], dev: [] },
-  harness: { run: ['@vf/harness-kit'], dev: ['@vf/runtime-subprocess'] },
-  environment: { run: [], dev: [] },
+interface Dependencies {
+  readonly run: readonly string[];
+  /** Plugins that whoever uses the package needs beside it. */
+  readonly peer: readonly string[];
+  readonly dev: readonly string[];
+}
+
+/** What the template of each kind needs beside what all have. */
+const furtherDependencies: Readonly<Record<Template, Dependencies>> = {
+  taskset: { run: [], peer: [], dev: [] },
+  harbor: {
+    run: ['@vf/taskset-harbor'],
+    peer: ['@vf/runtime-docker'],
+    dev: ['@vf/harness-codex', '@vf/runtime-docker'],
+  },
+  harness: { run: ['@vf/harness-kit'], peer: [], dev: ['@vf/runtime-subprocess'] },
+  environment: { run: [], peer: [], dev: [] },
 };
 
 const devDependencies = [
@@ -53,7 +62,7 @@ export async function pluginFiles(template: Template, name: PluginName): Promise
 
 function manifestOf(template: Template, { package: name, id }: PluginName): object {
   const kind = kindOf(template);
-  const { run, dev } = furtherDependencies[template];
+  const { run, peer, dev } = furtherDependencies[template];
   const summary = `The ${kind} ${id}`;
   const check = 'npm run build && tsc && vitest run';
   return {
@@ -78,7 +87,7 @@ function manifestOf(template: Template, { package: name, id }: PluginName): obje
       contributes: [{ kind, id, entry: '.', summary }],
     },
     ...(run.length === 0 ? {} : { dependencies: ranges(run) }),
-    peerDependencies: { '@vf/core': ranges(['@vf/core'])['@vf/core'] },
+    peerDependencies: ranges(['@vf/core', ...peer]),
     devDependencies: ranges([...devDependencies, ...dev]),
     engines: { node: '>=22.19' },
   };

@@ -13,7 +13,6 @@ import { fitSet } from './fit-set.ts';
 import { imagesOfSet } from './images-of-set.ts';
 import { Project } from './project.ts';
 import { reachesOut } from './reaches-out.ts';
-import type { ReadSet } from './read-set.ts';
 import { listed, mainService, readSet } from './read-set.ts';
 import { startSet } from './start-set.ts';
 

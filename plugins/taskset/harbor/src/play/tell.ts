@@ -9,8 +9,8 @@ export function tell(
 ): void {
   state.said[state.step] = { ...state.said[state.step], ...said };
   const steps = state.said.map((of, index) => ({
-    step: names[index]?.name ?? null,
     ...state.results[index],
+    step: names[index]?.name ?? null,
     ...of,
   }));
   const before = Object(trace.info['harbor']) as object;
