@@ -1,7 +1,7 @@
 import type { Family } from './family.ts';
 import { smolLm2 } from './families/chat-ml.ts';
 import { deepseekV31 } from './families/deepseek/deepseek-v3-1.ts';
-import { deepseekV3, deepseekV30324 } from './families/deepseek/deepseek-v3.ts';
+import { deepseekR1, deepseekV3, deepseekV30324 } from './families/deepseek/deepseek-v3.ts';
 import { glm45, glm5 } from './families/glm.ts';
 import { gptOss } from './families/gpt-oss/gpt-oss.ts';
 import { kimiK2 } from './families/kimi-k2.ts';
@@ -56,6 +56,7 @@ export const knownFamilies: readonly KnownFamily[] = [
   { family: glm5, models: sizes('zai-org/GLM-', '4.7 4.7-Flash 5 5-FP8') },
   { family: deepseekV3, models: ['deepseek-ai/DeepSeek-V3'] },
   { family: deepseekV30324, models: ['deepseek-ai/DeepSeek-V3-0324'] },
+  { family: deepseekR1, models: ['deepseek-ai/DeepSeek-R1'] },
   { family: deepseekV31, models: ['deepseek-ai/DeepSeek-V3.1'] },
   { family: kimiK2, models: ['moonshotai/Kimi-K2-Instruct'] },
   { family: minimaxM2, models: ['MiniMaxAI/MiniMax-M2'] },

@@ -54,7 +54,7 @@ describe.each(families)('$family.id', (subject) => {
   const bridged = pairs.filter((pair) => pair.bridged !== null);
 
   it('bridges to what a full render says', () => {
-    expect(bridged.length).toBeGreaterThan(5);
+    expect(bridged.length > 5).toBe(rendererOf(subject).retention !== 'template');
     for (const { bridged: short, whole, from } of bridged) {
       expect(short?.tokenIds).toEqual(whole.tokenIds);
       const ends = whole.spans.slice(from).map((span) => span?.[1]);

@@ -1,6 +1,6 @@
 import type { Family } from '../src/family.ts';
 import { deepseekV31 } from '../src/families/deepseek/deepseek-v3-1.ts';
-import { deepseekV3, deepseekV30324 } from '../src/families/deepseek/deepseek-v3.ts';
+import { deepseekR1, deepseekV3, deepseekV30324 } from '../src/families/deepseek/deepseek-v3.ts';
 import { glm45, glm5 } from '../src/families/glm.ts';
 import { gptOss } from '../src/families/gpt-oss/gpt-oss.ts';
 import { kimiK2 } from '../src/families/kimi-k2.ts';
@@ -58,6 +58,7 @@ export const subjects: readonly Subject[] = [
   borrowed(kimiK2),
   own(deepseekV3, 'deepseek_v3'),
   own(deepseekV30324, 'deepseek_v3'),
+  { family: deepseekR1, vectors: 'deepseek-r1', tokenizer: deepseekTokenizer, refuses: [] },
   { family: deepseekV31, vectors: 'deepseek-v3.1', tokenizer: deepseekTokenizer, refuses: [] },
   {
     family: llama3,

@@ -89,7 +89,8 @@ describe.each(live)('$family.id, thinking $thinking', ({ family, tokenizer, rend
 
 /** Is an answer without marks reasoning, when `</think>` follows it, and else not? */
 function mayClose(renderer: Renderer): boolean {
-  return ['qwen3', 'glm-4.5'].includes(renderer.family) && renderer.retention !== 'all';
+  const unsure = ['qwen3', 'glm-4.5', 'deepseek-r1', 'deepseek-v3.1'];
+  return unsure.includes(renderer.family) && renderer.retention !== 'all';
 }
 
 it('reasoning, then content, then no call [renderer/live]', () => {

@@ -8,6 +8,7 @@ import json, pathlib, sys, unicodedata
 from tokenizers import AddedToken, Tokenizer
 from transformers import PreTrainedTokenizerFast
 from renderers import configs
+from renderers.deepseek_r1 import DeepSeekR1Renderer
 from renderers.deepseek_v3 import DeepSeekV3Renderer
 from renderers.glm45 import GLM45Renderer
 from renderers.glm5 import GLM5Renderer
@@ -43,6 +44,7 @@ FAMILIES = {
     "minimax-m2.5": (MiniMaxM2Renderer, configs.MiniMaxM2RendererConfig, MINIMAX, True, True),
     "nemotron-3": (Nemotron3Renderer, configs.Nemotron3RendererConfig, QWEN, False, True),
     "deepseek-v3": (DeepSeekV3Renderer, configs.DeepSeekV3RendererConfig, DEEPSEEK, False, False),
+    "deepseek-r1": (DeepSeekR1Renderer, configs.DeepSeekR1RendererConfig, DEEPSEEK + " <think> </think>", False, False),
     "kimi-k2": (KimiK2Renderer, configs.KimiK2RendererConfig, KIMI, True, False),
 }
 # The peer's MiniMax is M2.5, which has a name.

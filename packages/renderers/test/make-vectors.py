@@ -31,6 +31,7 @@ FAMILIES = {
     "nemotron-3-ultra": dict(template="nemotron_3_ultra.jinja", keep=("truncate_history_thinking", False), **THINK),
     "deepseek-v3": dict(lenml="deepseek_v3", mended=V3_0324, bos="<｜begin▁of▁sentence｜>"),
     "deepseek-v3-0324": dict(template=V3_0324, lenml="deepseek_v3", bos="<｜begin▁of▁sentence｜>"),
+    "deepseek-r1": dict(template="deepseekv3.jinja", once=True, bos="<｜begin▁of▁sentence｜>"),
     "deepseek-v3.1": dict(bos="<｜begin▁of▁sentence｜>", template="deepseek-ai-DeepSeek-V3.1.jinja", thinking="thinking", parsed=True),
     "llama-3": dict(bos="<|begin_of_text|>", template="meta-llama-Llama-3.2-3B-Instruct.jinja", lenml="llama3_1", parsed=True, date="26 Jul 2024"),
     "gpt-oss": dict(template="openai-gpt-oss-120b.jinja", lenml="gptoss", parsed=True, field="thinking", date="2025-01-31"),
@@ -91,6 +92,9 @@ for name, family in FAMILIES.items():
         if "date" in family:
             extra["date_string"] = family["date"]
             extra["strftime_now"] = lambda _: family["date"]
+        # R1's template begins no second turn of calls. It lies in TRL as V3's.
+        if family.get("once") and sum("toolCalls" in m for m in case["messages"]) > 1:
+            continue
         tools = [{"type": "function", "function": tool} for tool in case["tools"]] if "tools" in case else None
         line = {"name": case["name"]}
         chosen = mended if mended and breaks_v3(case["messages"]) else compiled

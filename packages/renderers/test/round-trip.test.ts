@@ -59,6 +59,7 @@ const unreasoned = new Set([
   'llama-3',
   'deepseek-v3',
   'deepseek-v3-0324',
+  'deepseek-r1',
   'deepseek-v3.1',
   'kimi-k2',
   'qwen3-vl',

@@ -27,7 +27,7 @@ export function officialTokenizer(id: Package): TestTokenizer {
   return remember(id, () => readJson(id));
 }
 
-/** DeepSeek V3.1 is V3's vocabulary with two of its placeholders named. */
+/** That of DeepSeek R1 and V3.1 is V3's vocabulary with two of its placeholders named. */
 export function deepseekTokenizer(): TestTokenizer {
   return remember('deepseek-v3.1', () => {
     const json = readJson('deepseek_v3');

@@ -35,7 +35,8 @@ export const deepseekV31: Family = {
 
 function makeTemplate(options: RendererOptions): Template {
   const thinking = options.thinking ?? false;
-  const marks: ThinkMarks = { ...think, opened: thinking ? 'yes' : 'no' };
+  // After tool results the prompt opens no reasoning.
+  const marks: ThinkMarks = { ...think, opened: thinking ? 'perhaps' : 'no' };
   const prompt = `${assistant}${thinking ? '<think>' : '<think></think>'}`;
   return {
     retention: options.retention ?? (thinking ? 'template' : 'all'),

@@ -2,17 +2,23 @@ import type { AssistantMessage, Message } from '@vf/core';
 import { textOfMessage } from '../../content.ts';
 import type { Conversation, Family, Template } from '../../family.ts';
 import { parseBlocks } from '../../parse/blocks.ts';
+import { splitReasoning, think } from '../../parse/reasoning.ts';
+import type { ThinkMarks } from '../../parse/reasoning.ts';
 import type { RendererOptions } from '../../renderer.ts';
 import type { Script } from '../../script.ts';
 import { readFencedCalls, writeFencedCall } from './fenced-call.ts';
 import * as marks from './marks.ts';
 import { bridgesWithoutSystem, speakerBeside, writeSystem } from './system.ts';
 
-/** What the two templates of V3 print differently. */
+/** What the templates of V3 and R1 print differently. */
 interface Edition {
   readonly id: string;
   /** Is the reply's header a part of the user's turn, even when no reply follows? */
   readonly headsAfterUser: boolean;
+  /** Does a prompt open the reasoning, which past replies are then printed without? */
+  readonly reasons: boolean;
+  /** What stands between two results. */
+  readonly resultGap: '\n' | '';
 }
 
 /**
@@ -20,10 +26,31 @@ interface Edition {
  * Its template prints sections of calls that do not end, or do not begin, but for one lone section of two calls; what
  * V3-0324's prints stands in their place.
  */
-export const deepseekV3 = deepseek({ id: 'deepseek-v3', headsAfterUser: false });
+export const deepseekV3 = deepseek({
+  id: 'deepseek-v3',
+  headsAfterUser: false,
+  reasons: false,
+  resultGap: '\n',
+});
 
 /** DeepSeek V3-0324: as V3, with a header behind each message of a user. */
-export const deepseekV30324 = deepseek({ id: 'deepseek-v3-0324', headsAfterUser: true });
+export const deepseekV30324 = deepseek({
+  id: 'deepseek-v3-0324',
+  headsAfterUser: true,
+  reasons: false,
+  resultGap: '\n',
+});
+
+/**
+ * DeepSeek R1: as V3, with reasoning that past replies lose. After tool results the prompt opens none.
+ * Its template prints a second turn of calls without its beginning; it stands here as the first does.
+ */
+export const deepseekR1 = deepseek({
+  id: 'deepseek-r1',
+  headsAfterUser: false,
+  reasons: true,
+  resultGap: '',
+});
 
 function deepseek(edition: Edition): Family {
   const { begin, end, user, assistant, section, call, separator, outputs, output } = marks;
@@ -36,8 +63,9 @@ function deepseek(edition: Edition): Family {
 }
 
 function makeTemplate(edition: Edition, options: RendererOptions): Template {
+  const reasoning: ThinkMarks = { ...think, opened: edition.reasons ? 'perhaps' : 'no' };
   return {
-    retention: options.retention ?? 'all',
+    retention: options.retention ?? (edition.reasons ? 'template' : 'all'),
     separator: '',
     close: marks.end,
     stops: [marks.end],
@@ -45,23 +73,28 @@ function makeTemplate(edition: Edition, options: RendererOptions): Template {
     message(script, conversation, index) {
       const message = conversation.messages[index];
       if (message?.role === 'user') writeUser(script, message, conversation, index, edition);
-      else if (message?.role === 'tool') writeResult(script, message, conversation, index);
+      else if (message?.role === 'tool') writeResult(script, message, conversation, index, edition);
       else if (message?.role === 'assistant') {
         const before = speakerBeside(conversation.messages, index, -1);
         const headed = edition.headsAfterUser ? before === 'user' : before !== 'tool';
-        writeReply(script, message, headed);
+        writeReply(script, message, headed, edition);
       }
     },
     generationPrompt(script, { messages }) {
       const last = speakerBeside(messages, messages.length, -1);
-      if (last !== 'tool') script.frame(marks.assistant);
+      if (last === 'tool') return;
+      script.frame(`${marks.assistant}${edition.reasons ? '<think>\n' : ''}`);
     },
     bridges: bridgesWithoutSystem,
-    live: { think: null, calls: marks.section[0] },
-    parse(pieces, tools) {
+    live: { think: edition.reasons ? reasoning : null, calls: marks.section[0] },
+    parse(all, tools) {
       const [open, close] = marks.section;
+      const said = edition.reasons
+        ? splitReasoning(all, reasoning)
+        : { reasoning: null, rest: all };
       const read = (block: Parameters<typeof readFencedCalls>[0]) => readFencedCalls(block, tools);
-      return { ...parseBlocks(pieces, { open, close, gap: '', read }), reasoning: null };
+      const found = parseBlocks(said.rest, { open, close, gap: '', read });
+      return { ...found, reasoning: said.reasoning };
     },
   };
 }
@@ -80,11 +113,18 @@ function writeUser(
   if (headsAfterUser && !isAnswered) script.frame(marks.assistant);
 }
 
-function writeReply(script: Script, message: AssistantMessage, headed: boolean): void {
+function writeReply(
+  script: Script,
+  message: AssistantMessage,
+  headed: boolean,
+  { reasons }: Edition,
+): void {
   const calls = message.toolCalls ?? [];
+  const content = message.content ?? '';
+  const isAnswer = reasons && headed && calls.length === 0;
   if (headed) script.frame(marks.assistant);
   script.sampled = true;
-  script.body(message.content ?? '');
+  script.body(isAnswer ? (content.split(think.close).at(-1) ?? '') : content);
   if (calls.length > 0) script.frame(marks.section[0]);
   for (const [position, call] of calls.entries()) {
     if (position > 0) script.frame('\n');
@@ -101,9 +141,10 @@ function writeResult(
   message: Message,
   { messages }: Conversation,
   index: number,
+  { resultGap }: Edition,
 ): void {
   const isFirst = speakerBeside(messages, index, -1) !== 'tool';
-  script.frame(isFirst ? marks.outputs[0] : '\n');
+  script.frame(isFirst ? marks.outputs[0] : resultGap);
   script.frame(marks.output[0]);
   script.body(textOfMessage(message));
   script.frame(marks.output[1]);
