@@ -19,7 +19,7 @@ const cache = process.env['VF_CACHE_DIR'] ?? join(homedir(), '.cache/vf');
 const run = promisify(execFile);
 const mayStart = process.getuid?.() === 0;
 
-/** An engine of the test's own. Without a bridge, so that it does not touch the networks of this machine. */
+/** An engine of the test's own, in a network namespace of its own: two share `docker0`, and one without it removes it. */
 class OwnEngine {
   readonly #dir: string;
   readonly docker: Docker;
@@ -36,8 +36,8 @@ class OwnEngine {
   async start(): Promise<void> {
     const at = (name: string): string => join(this.#dir, name);
     const folders = ['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid')];
-    const args = ['--host', this.host, ...folders, '--bridge', 'none', '--iptables=false'];
-    this.#pid = spawn('dockerd', args, { stdio: 'ignore' }).pid ?? 0;
+    const args = ['--net', 'dockerd', '--host', this.host, ...folders, '--iptables=false'];
+    this.#pid = spawn('unshare', args, { stdio: 'ignore' }).pid ?? 0;
     await vi.waitUntil(async () => !(await this.#isGone()), { timeout: 30_000, interval: 100 });
   }
 
@@ -86,11 +86,17 @@ describe.skipIf(noEngine || !mayStart)('an engine that is killed under a run', (
       VF_CACHE_DIR: cache,
       DOCKER_HOST: engine.host,
     });
-    const box = ['--runtime', 'docker', '--runtime.image', 'busybox:latest'];
-    const open = ['--runtime.pull', 'never', '--runtime.network', 'none'];
+    const box = [
+      '--runtime',
+      'docker',
+      '--runtime.image',
+      'busybox:latest',
+      '--runtime.pull',
+      'never',
+    ];
     const provider = ['-m', 'scripted', '--base-url', `${model.url}/v1`];
     const agent = ['--harness', 'codex', '-c', '2', '--run', 'killed'];
-    const playing = place.start(['eval', fileEdit, ...box, ...open, ...provider, ...agent]);
+    const playing = place.start(['eval', fileEdit, ...box, ...provider, ...agent]);
     const closed = once(playing, 'close');
     await vi.waitUntil(() => model.turns.length === 2, { timeout: 60_000 });
     engine.kill('SIGKILL');
