@@ -5,6 +5,7 @@ import type { PluginKind } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { exports as resolveExports } from 'resolve.exports';
 import type { PluginPackage } from './manifests.ts';
+import { refuseFolder } from './refuse-folder.ts';
 import { importSource } from './source-hook.ts';
 
 /** Imports a contribution's entry and checks that it is what its manifest says. @throws VfError plugin/load_failed */
@@ -35,6 +36,7 @@ export async function importFromPath(
     throw new VfError('plugin/unknown', `there is no file ${file}`, {
       hint: `give the path of a module whose default export is a ${kind}`,
     });
+  refuseFolder(file, path, kind);
   const id = basename(file, extname(file));
   return { id, value: checked(await importFile(file, file, vfDir), kind, null, file) };
 }
