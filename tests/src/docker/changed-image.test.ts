@@ -42,7 +42,7 @@ describe.skipIf(noEngine)('a run whose image is another one by now', { timeout: 
     refused.stderr?.on('data', (bytes: Buffer) => (told += bytes.toString()));
     expect(await once(refused, 'close')).toEqual([2, null]);
     expect(told).toMatch(new RegExp(`images\\.${repo}:1 +${Id} → sha256:[^]*store/other_config`));
-    expect(told).toContain('a new name (--run …)');
+    expect(told).toContain('put the tasks back as they were');
     expect(model.turns).toHaveLength(asked);
 
     await retag(repo, false);
