@@ -35,7 +35,7 @@ test('what hooks noted: values beside each other, the end of a long text, steps 
   trace.info['mine'] = {
     rewards: { reward: 0.5, style: null },
     verifier: { exit_code: 4, output },
-    steps: [{ step: 'make', rewards: { reward: 1 } }, { step: '\u001b[2J' }],
+    steps: [{ step: 'make', output: '', rewards: { reward: 1 } }, { step: '\u001b[2J' }],
   };
   Object.assign(trace.info, { note: 'short', artifacts: { kept: [] } });
   const rows = traceHeader(trace, plain).slice(2);

@@ -23,7 +23,7 @@ function rowsOf(path: string, value: unknown, isFull: boolean): InfoRow[] {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : null;
   if (entries === null)
     return isPlain(value) ? [row(path, [plain(value)])] : block(path, value, isFull);
-  const cells = entries.filter(([, item]) => isPlain(item));
+  const cells = entries.filter(([, item]) => isPlain(item) && item !== '');
   const others = entries.filter(([, item]) => !isPlain(item));
   const named = cells.map(([key, item]) =>
     Array.isArray(value) ? plain(item) : `${visible(key)} ${plain(item)}`,
