@@ -14,7 +14,8 @@ function testScript(folder: string): string {
   return join(folder, 'test.sh');
 }
 
-async function faultOf(file: string): Promise<Problem | null> {
+/** Why no Linux can start a script; null when that is not its line ends. */
+export async function faultOf(file: string): Promise<Problem | null> {
   const first = await firstLine(file);
   if (!first.startsWith('#!') || !first.endsWith('\r')) return null;
   return {

@@ -3,6 +3,7 @@ import { endOf } from '../box/said.ts';
 import { send } from '../box/send.ts';
 import { asRoot, userOption } from '../box/shell.ts';
 import { isFile } from '../folder/look.ts';
+import { faultOf } from '../folder/scripts.ts';
 import { environment, stepOf, taskOf } from './play.ts';
 import type { Ctx } from './play.ts';
 import { tell } from './tell.ts';
@@ -38,10 +39,12 @@ export async function solve(ctx: Ctx): Promise<void> {
   const said = await endOf(runtime, output, signal);
   tell(ctx, task, { solution: { exit_code: ended.exitCode, output: said } });
   if (ended.exitCode === 0) return;
+  const fault = await faultOf(`${step.solution}/solve.sh`);
   log.warn('the solution ended with an error', {
     task: name,
     exitCode: ended.exitCode,
     output: said,
+    ...(fault === null ? {} : { why: `it ${fault.message}` }),
   });
   await runtime.write('/logs/agent/exit-code.txt', `${ended.exitCode}\n`, { signal });
 }
