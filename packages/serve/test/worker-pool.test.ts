@@ -55,7 +55,7 @@ async function played(pool: RunHost, request: object, signal = never) {
   return { ...(decode(body) as { readonly pid: number }), deltas };
 }
 
-describe('[serve/workers] several processes play', () => {
+describe('[serve/workers] several processes play', { timeout: 60_000 }, () => {
   test('each run goes to the one that has the fewest', async () => {
     const { pool } = await start(2);
     const stop = new AbortController();
@@ -93,7 +93,7 @@ describe('[serve/workers] several processes play', () => {
   });
 });
 
-describe('[serve/workers] one that dies', () => {
+describe('[serve/workers] one that dies', { timeout: 60_000 }, () => {
   test('is started again; what had an answer of a model fails by name', async () => {
     const { pool, children, lost } = await start(2);
     const stop = new AbortController();
@@ -103,7 +103,7 @@ describe('[serve/workers] one that dies', () => {
       message: expect.stringContaining('SIGKILL'),
       retryable: true,
     });
-    await vi.waitUntil(() => pool.counts()['workers'] === 2, { timeout: 10_000 });
+    await vi.waitUntil(() => pool.counts()['workers'] === 2, { timeout: 30_000 });
     expect(children).toHaveLength(3);
     expect([lost(), pool.counts()['workers_lost']]).toEqual([1, 1]);
     stop.abort();
@@ -146,16 +146,20 @@ describe('[serve/workers] one that dies', () => {
   });
 });
 
-test('[serve/workers] closing ends every process', async () => {
+test('[serve/workers] closing ends every process', { timeout: 60_000 }, async () => {
   const { pool, children } = await start(2);
   await pool.close();
   expect(children.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
 });
 
-test('[serve/workers] when the server is gone they free their boxes and end', async () => {
-  const { pool, children } = await start(2);
-  const ended = children.map((child) => once(child, 'exit'));
-  pool.cleanup();
-  await Promise.all(ended);
-  expect(pool.counts()['workers']).toBe(0);
-});
+test(
+  '[serve/workers] when the server is gone they free their boxes and end',
+  { timeout: 60_000 },
+  async () => {
+    const { pool, children } = await start(2);
+    const ended = children.map((child) => once(child, 'exit'));
+    pool.cleanup();
+    await Promise.all(ended);
+    expect(pool.counts()['workers']).toBe(0);
+  },
+);
