@@ -15,7 +15,7 @@ const systemResolve: Resolve = async (name) =>
 
 /**
  * An HTTP proxy that lets through what is on the list: `CONNECT` for TLS, absolute URLs for the rest. A listed name
- * that stands for a private address is refused; a listed address is not.
+ * that stands for a private address is refused; a listed address is not. What names no host is answered with 400.
  */
 export function allowlistProxy(hosts: readonly string[], resolve: Resolve = systemResolve): Server {
   const server = createServer();
@@ -35,13 +35,21 @@ async function tunnel(
   hosts: readonly string[],
   resolve: Resolve,
 ): Promise<void> {
-  const { hostname, port } = new URL(`http://${asked.url}`);
-  const address = await addressOf(hostname, hosts, resolve);
-  if (address === null) {
-    client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${refusal(hostname)}`);
+  const target = targetOf(`http://${asked.url}`);
+  if (target === null) {
+    client.end(reply(400, 'Bad Request', noTarget(asked.url)));
     return;
   }
-  const upstream = connect({ host: address, port: Number(port) || 80, allowHalfOpen: true });
+  const found = await addressOf(target.hostname, hosts, resolve);
+  if ('refusal' in found) {
+    client.end(reply(403, 'Forbidden', found.refusal));
+    return;
+  }
+  const upstream = connect({
+    host: found.address,
+    port: Number(target.port || 80),
+    allowHalfOpen: true,
+  });
   upstream.once('connect', () => {
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     upstream.write(head);
@@ -56,16 +64,21 @@ async function forward(
   hosts: readonly string[],
   resolve: Resolve,
 ): Promise<void> {
-  const url = URL.canParse(asked.url ?? '') ? new URL(asked.url ?? '') : null;
-  const address = url === null ? null : await addressOf(url.hostname, hosts, resolve);
-  if (url === null || address === null) {
-    answer.writeHead(403, { 'content-type': 'text/plain' }).end(refusal(url?.hostname ?? 'it'));
+  const plain = { 'content-type': 'text/plain' };
+  const url = targetOf(asked.url ?? '');
+  if (url === null) {
+    answer.writeHead(400, plain).end(noTarget(asked.url));
+    return;
+  }
+  const found = await addressOf(url.hostname, hosts, resolve);
+  if ('refusal' in found) {
+    answer.writeHead(403, plain).end(found.refusal);
     return;
   }
   const { 'proxy-connection': _, 'proxy-authorization': _secret, ...headers } = asked.headers;
   const upstream = request(
     {
-      host: address,
+      host: found.address,
       port: url.port || 80,
       path: `${url.pathname}${url.search}`,
       method: asked.method ?? 'GET',
@@ -78,24 +91,45 @@ async function forward(
   );
   upstream.on('error', (error) => {
     if (answer.headersSent) answer.destroy();
-    else answer.writeHead(502, { 'content-type': 'text/plain' }).end(error.message);
+    else answer.writeHead(502, plain).end(error.message);
   });
   pipeline(asked, upstream, () => {});
 }
+
+/** Null for what names no host and port. */
+function targetOf(url: string): URL | null {
+  const parsed = URL.parse(url);
+  return parsed?.protocol === 'http:' && parsed.hostname !== '' ? parsed : null;
+}
+
+type Found = { readonly address: string } | { readonly refusal: string };
 
 /** Where to connect for an allowed host; resolved here, so that it is the address that was judged. */
 async function addressOf(
   hostname: string,
   hosts: readonly string[],
   resolve: Resolve,
-): Promise<string | null> {
+): Promise<Found> {
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (!isAllowed(host, hosts)) return null;
-  if (isIP(host) !== 0) return host;
+  if (!isAllowed(host, hosts)) {
+    return { refusal: `the network policy of this box does not allow ${host}\n` };
+  }
+  if (isIP(host) !== 0) return { address: host };
   const addresses = await resolve(host).catch(() => []);
-  return addresses.find(isGlobal) ?? null;
+  const address = addresses.find(isGlobal);
+  if (address !== undefined) return { address };
+  const why =
+    addresses.length === 0
+      ? 'did not resolve'
+      : `resolves to an address that is not public (${addresses[0]})`;
+  return { refusal: `${host} is on the list of this box, but ${why}\n` };
 }
 
-function refusal(host: string): string {
-  return `the network policy of this box does not allow ${host}\n`;
+function noTarget(asked: string | undefined): string {
+  return `no host and port to connect to: ${asked}\n`;
+}
+
+function reply(status: number, words: string, body: string): string {
+  const head = `HTTP/1.1 ${status} ${words}\r\nContent-Type: text/plain\r\nConnection: close`;
+  return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
