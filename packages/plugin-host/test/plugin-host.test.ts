@@ -356,23 +356,6 @@ test('JavaScript with imports in a CommonJS package is told how to be called', a
   );
 });
 
-test.each<[string, string, RegExp]>([
-  ['tasks', 'tasks/hello/task.toml', /vf eval harbor --taskset\.path \.\/tasks$/],
-  ['set', 'set/tasks/hello/task.toml', /vf eval harbor --taskset\.path \.\/set$/],
-  ['task', 'task/task.toml', /vf eval harbor --taskset\.path \.\/task$/],
-  ['module', 'module/index.ts', /name the file in it: \.\/module\/index\.ts$/],
-  ['other', 'other/readme.md', /give the path of a module whose default export is a taskset$/],
-])('a folder is refused with what to type instead: %s', async (name, file, hint) => {
-  const project = new TestProject();
-  project.write(`project/${file}`, '');
-  const refused = await refusal(project.host().load('taskset', `./${name}`, signal));
-  expect(refused).toMatchObject({
-    code: 'plugin/unknown',
-    message: `${join(project.dir, name)} is a folder, and no module`,
-    hint: expect.stringMatching(hint),
-  });
-});
-
 /** Loads a taskset in a process of its own: vitest resolves what a test imports by itself, and no hook sees it. */
 function loadedApart(cwd: string, path: string): Promise<{ stdout: string; stderr: string }> {
   const program = `
