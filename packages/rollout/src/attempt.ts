@@ -174,13 +174,14 @@ export class Attempt {
     const { artifacts = [] } = task.task;
     const dir = services.artifactDir(trace.id);
     await this.#stage('finalize', 'taskset/hook_failed', async (signal) => {
+      await this.box.intact?.(signal);
       await taskset?.spec.finalize?.(this.hookCtx(signal));
       if (artifacts.length === 0 || dir === null) return;
       noteKept(trace, await keepArtifacts(artifacts, this.box, dir, signal));
     });
   }
 
-  /** @throws VfError of the first reward or metric that failed; the others are on the trace */
+  /** @throws VfError of the first reward or metric that failed (the others are on the trace), or of a box not whole */
   async score(): Promise<void> {
     const { taskset, role, trace, signal } = this.#init;
     if (taskset === null || !role.scored) return;
@@ -189,6 +190,11 @@ export class Attempt {
     await this.#stage('scoring', 'scoring/hook_failed', async (stageSignal) => {
       scoring = score(taskset, trace, this.hookCtx(stageSignal));
       const errors = await scoring;
+      await this.box.intact?.(stageSignal).catch((error: unknown) => {
+        // What was judged without a part of the box says nothing of the agent.
+        for (const { name } of taskset.rewards) trace.rewards[name] = null;
+        throw error;
+      });
       for (const error of errors.slice(1))
         trace.errors.push({
           type: error.code,

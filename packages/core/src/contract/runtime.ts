@@ -124,6 +124,11 @@ export interface BoxLabels {
   readonly started: number;
 }
 
+  /**
+   * Whether all that should run beside the box does; asked before and after scoring, so that nothing is scored without it.
+   * @throws VfError runtime/box_gone with the service that ended and its last words
+   */
+  intact?(signal?: AbortSignal): Promise<void>;
 export interface Resources {
   /** Cores. */
   readonly cpu?: number;

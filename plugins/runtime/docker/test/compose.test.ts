@@ -163,6 +163,50 @@ services:
     expect(await leftBehind()).toEqual([]);
   });
 
+  const dying = (command: string, more = ''): string => `
+services:
+  bad:
+    image: busybox:latest
+    init: true
+    command: [sh, -c, 'echo last words; while [ ! -e /end ]; do sleep 0.1; done; ${command}']
+    ${more}
+`;
+  const ended = async (box: Box): Promise<void> => {
+    const bad = await box.service?.('bad');
+    const [found] = await docker.listContainers({
+      filters: { label: ['com.docker.compose.service=bad', `vf.maker.pid=${process.pid}`] },
+    });
+    await bad?.write('/end', '');
+    await docker.getContainer(found?.Id ?? '').wait();
+  };
+
+  test('a service that ends while it should run is told by name, and only that', async () => {
+    const box = await play(dying('exit 7'));
+    await expect(box.intact?.(signal)).resolves.toBeUndefined();
+    await ended(box);
+    await expect(box.intact?.(signal)).rejects.toMatchObject({
+      code: 'runtime/box_gone',
+      message: expect.stringMatching(
+        /^service bad ended with exit code 7 while it should run; .*\nlast words$/,
+      ) as string,
+    });
+  });
+
+  test('a service that the task stops, or that has done its work, may end', async () => {
+    const stopped = await play(dying('exit 7'));
+    await (await stopped.service?.('bad'))?.stop();
+    await expect(stopped.intact?.(signal)).resolves.toBeUndefined();
+    await stopped.stop();
+    const worked = await play(dying('exit 0'));
+    await ended(worked);
+    await expect(worked.intact?.(signal)).resolves.toBeUndefined();
+    await worked.stop();
+    const check = 'healthcheck: { test: [CMD, "true"], interval: 100ms }';
+    const served = await play(dying('exit 0', check));
+    await ended(served);
+    await expect(served.intact?.(signal)).rejects.toThrow('service bad ended with exit code 0');
+  });
+
   test.each([
     ['services: { x: { image: busybox, privileged: true } }', 'x: privileged true'],
     ['services: { x: { image: busybox, network_mode: host } }', 'x: network_mode host'],

@@ -1,6 +1,7 @@
 import type { Box, BoxSpec, ComposeSet } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { createSet } from '../compose/create-set.ts';
+import { requireServices } from '../compose/ended-services.ts';
 import type { Config } from '../config.ts';
 import { filledConfig } from '../config.ts';
 import { createContainer } from '../engine/create-container.ts';
@@ -94,7 +95,12 @@ async function boxOfSet(
     const about = await engine.docker.getImage(image).inspect();
     const { Config: own } = await container.inspect();
     const given = { engine, container, workdir: own.WorkingDir, project, about, image };
-    return await furnish({ ...given, spec, config, signal });
+    const box = await furnish({ ...given, spec, config, signal });
+    await requireServices(project, 'runtime/boot_failed').catch(async (error: unknown) => {
+      await box.stop();
+      throw error;
+    });
+    return box;
   } catch (error) {
     await project.remove();
     throw error;

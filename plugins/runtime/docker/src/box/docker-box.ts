@@ -10,6 +10,7 @@ import type {
 } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
+import { requireServices } from '../compose/ended-services.ts';
 import type { Project } from '../compose/project.ts';
 import { mainService } from '../compose/read-set.ts';
 import { openService, withStop } from '../compose/service.ts';
@@ -116,6 +117,13 @@ export class DockerBox implements Box {
     return this.#stopping === null && this.#access.life.isRunning(signal);
   }
 
+  async intact(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const { project } = this.#given;
+    if (project === null || this.#stopping !== null) return;
+    await this.#access.within(() => requireServices(project, 'runtime/box_gone'));
+  }
+
   async reach(url: string, signal: AbortSignal): Promise<string> {
     return this.#networked(signal, (network) => network.reach(url));
   }
@@ -162,8 +170,9 @@ export class DockerBox implements Box {
   }
 
   async #openService(name: string): Promise<ServiceApi> {
-    const container = await this.#given.project?.container(name);
-    if (container) return openService(name, container);
+    const { project } = this.#given;
+    const container = await project?.container(name);
+    if (container) return openService(name, container, () => project?.stopped.add(name));
     throw new VfError('runtime/exec_failed', `box ${this.id} has no service ${name}`, {
       hint: 'services are those of the compose files of the task',
       retryable: false,

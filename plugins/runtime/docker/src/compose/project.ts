@@ -12,6 +12,10 @@ import { mainService } from './read-set.ts';
 export class Project {
   readonly name: string;
   readonly engine: Engine;
+  /** Containers of the sidecars that ran once all were up, with their services. */
+  readonly running = new Map<string, string>();
+  /** Services that the task has stopped. */
+  readonly stopped = new Set<string>();
   readonly #logDir: string | undefined;
 
   /** @param logDir folder of the host for what sidecars log */

@@ -8,8 +8,12 @@ import type { Owner } from '../files/pack.ts';
 const graceSeconds = 10;
 const root: Owner = { uid: 0, gid: 0 };
 
-/** One service beside the box; also of an image without a shell, where only files can be got at. */
-export async function openService(name: string, container: Docker.Container): Promise<ServiceApi> {
+/** One service beside the box; also of an image without a shell, where only files can be got at. @param onStop before it is stopped */
+export async function openService(
+  name: string,
+  container: Docker.Container,
+  onStop: () => void,
+): Promise<ServiceApi> {
   const { Config } = await container.inspect();
   const access = new ContainerAccess(container, `service ${name}`, {
     workdir: Config.WorkingDir === '' ? '/' : Config.WorkingDir,
@@ -17,22 +21,24 @@ export async function openService(name: string, container: Docker.Container): Pr
     user: undefined,
     env: () => ({}),
   });
-  return withStop(access, container);
+  return withStop(access, container, onStop);
 }
 
 /** `main` is the box itself. */
 export function withStop(
   access: Omit<ServiceApi, 'stop'>,
   container: Docker.Container,
+  onStop: () => void = () => {},
 ): ServiceApi {
   return {
     run: (argv, options) => access.run(argv, options),
     spawn: (argv, options) => access.spawn(argv, options),
     read: (path, options) => access.read(path, options),
     write: (path, data, options) => access.write(path, data, options),
-    upload: (localDir, path, signal) => access.upload(localDir, path, signal),
-    download: (path, localDir, signal) => access.download(path, localDir, signal),
+    upload: (...args) => access.upload(...args),
+    download: (...args) => access.download(...args),
     async stop(signal) {
+      onStop();
       const abort = signal === undefined ? {} : { abortSignal: signal };
       try {
         await container.stop({ t: graceSeconds, ...abort });

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
 import { serviceLabel } from '../leftovers/labels.ts';
+import { endedService } from './ended-services.ts';
 import type { ComposeModel } from './model.ts';
 import { checkHealth } from './podman-health.ts';
 import { compose } from './program.ts';
 import { noAddresses } from './no-addresses.ts';
 import type { Project } from './project.ts';
-import { lastLines } from './project.ts';
 import { mainService } from './read-set.ts';
 
-const shownLines = 20;
 const pauseMs = 100;
 
 /**
@@ -53,7 +52,12 @@ async function untilUp(
     const states = await statesOf(project);
     const failed = states.find(({ failure }) => failure !== null);
     if (failed !== undefined) throw await serviceFailure(failed);
-    if (states.every(({ isUp }) => isUp)) return;
+    if (states.every(({ isUp }) => isUp)) {
+      for (const { service, container, runs } of states) {
+        if (runs && service !== mainService) project.running.set(container.id, service);
+      }
+      return;
+    }
     await sleep(pauseMs, undefined, { signal });
   }
 }
@@ -62,6 +66,7 @@ interface ServiceState {
   readonly service: string;
   readonly container: Docker.Container;
   readonly isUp: boolean;
+  readonly runs: boolean;
   /** Why it will never be up. */
   readonly failure: string | null;
 }
@@ -73,7 +78,7 @@ async function statesOf(project: Project): Promise<readonly ServiceState[]> {
       const container = project.engine.docker.getContainer(Id);
       const { State } = await container.inspect();
       const service = Labels[serviceLabel] ?? Id;
-      return { service, container, ...judge(service, State) };
+      return { service, container, runs: State.Running, ...judge(service, State) };
     }),
   );
 }
@@ -104,8 +109,6 @@ async function startFailure(project: Project, stderr: string): Promise<VfError> 
   return noAddresses(words, message) ?? new VfError('runtime/boot_failed', message);
 }
 
-async function serviceFailure({ service, container, failure }: ServiceState): Promise<VfError> {
-  const log = await lastLines(container, shownLines).catch(() => '');
-  const told = log === '' ? 'it has logged nothing' : `its last lines:\n${log}`;
-  return new VfError('runtime/boot_failed', `service ${service} ${failure}; ${told}`);
+function serviceFailure({ service, container, failure }: ServiceState): Promise<VfError> {
+  return endedService('runtime/boot_failed', service, container, failure ?? 'failed');
 }

@@ -62,7 +62,8 @@ test('whatever a box sends, it is answered or cut, and nothing is left to reject
   const rejected = vi.fn<(reason: unknown) => void>();
   process.on('unhandledRejection', rejected);
   const port = await start();
-  const visible = fc.string({ unit: fc.constantFrom(...'ab%:[]/@#?.\\^019<>{}~é'), maxLength: 20 });
+  const odd = Array.from('ab%:[]/@#?.\\^019<>{}~é');
+  const visible = fc.string({ unit: fc.constantFrom(...odd), maxLength: 20 });
   const target = fc.oneof(visible, fc.webUrl(), fc.ipV6());
   const method = fc.constantFrom('CONNECT', 'GET', 'POST');
   await fc.assert(

@@ -37,12 +37,12 @@ async function tunnel(
 ): Promise<void> {
   const target = targetOf(`http://${asked.url}`);
   if (target === null) {
-    client.end(reply(400, 'Bad Request', noTarget(asked.url)));
+    client.end(answered(400, 'Bad Request', noTarget(asked.url)));
     return;
   }
   const found = await addressOf(target.hostname, hosts, resolve);
   if ('refusal' in found) {
-    client.end(reply(403, 'Forbidden', found.refusal));
+    client.end(answered(403, 'Forbidden', found.refusal));
     return;
   }
   const upstream = connect({
@@ -129,7 +129,7 @@ function noTarget(asked: string | undefined): string {
   return `no host and port to connect to: ${asked}\n`;
 }
 
-function reply(status: number, words: string, body: string): string {
+function answered(status: number, words: string, body: string): string {
   const head = `HTTP/1.1 ${status} ${words}\r\nContent-Type: text/plain\r\nConnection: close`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
