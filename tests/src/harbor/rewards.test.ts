@@ -85,10 +85,19 @@ test(
       sidecar: [1, {}],
       'users-and-skills': [1, { by_root: 0.5 }],
     });
-    expect(keptFiles(played, 'sidecar')).toEqual(['services/shop.log', 'var/shop/book.txt']);
+    const ofVerifier = ['logs/verifier/reward.txt', 'logs/verifier/test-stdout.txt'];
+    expect(keptFiles(played, 'sidecar')).toEqual([
+      ...ofVerifier,
+      'services/shop.log',
+      'var/shop/book.txt',
+    ]);
     expect(keptFiles(played, 'users-and-skills')).toEqual([
       'logs/artifacts/collector.txt',
       'pages/last.txt',
+      'steps/draft/logs/verifier/reward.txt',
+      'steps/draft/logs/verifier/test-stdout.txt',
+      'steps/seal/logs/verifier/reward.json',
+      'steps/seal/logs/verifier/test-stdout.txt',
     ]);
     const errorOf = (key: string) => played.trace(key).errors[0];
     expect(errorOf('hanging-grader')).toMatchObject({ type: 'scoring/timeout', phase: 'scoring' });
