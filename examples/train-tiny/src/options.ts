@@ -22,12 +22,12 @@ export interface TrainOptions {
 }
 
 export const defaults: TrainOptions = {
-  steps: 10,
+  steps: 8,
   sums: 8,
   group: 8,
   heldOut: 30,
   heldOutRollouts: 2,
-  learningRate: 3e-5,
+  learningRate: 5e-5,
   seed: 1,
   killAt: 2,
   repeat: 3,
