@@ -1,10 +1,12 @@
 import { z } from '@vf/core';
+import { addressForms, isAddress } from './engine/address.ts';
 
 const positive = z.number().positive();
 
 export const configSchema = z.strictObject({
   host: z
     .string()
+    .refine(isAddress, { error: `names no Docker engine; the forms are ${addressForms}` })
     .optional()
     .describe('engine: unix:///path or tcp://host:port; default: DOCKER_HOST, else a local socket'),
   image: z.string().optional().describe('image of tasks that name none'),

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { composeProgram } from '../src/compose/program.ts';
 import { filledConfig } from '../src/config.ts';
+import { aboutEngine } from '../src/engine/about.ts';
+import { engineAt } from '../src/engine/engine.ts';
 import { addBytes, tarOf } from '../src/files/pack.ts';
 import { follow } from '../src/image/follow.ts';
 import { identities } from '../src/image/identity.ts';
@@ -48,6 +53,32 @@ describe.skipIf(noEngine)('before a run', () => {
       code: 'runtime/engine_gone',
       hint: expect.stringContaining('systemctl start docker') as string,
     });
+  });
+
+  test('what answers as no engine does, or never, is told', async () => {
+    const server = createServer((_asked, answer) => {
+      answer.writeHead(404).end('<p>not here</p>');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = join(dir, 'mute.sock');
+    const mute = createServer(() => {});
+    await once(mute.listen(socket), 'listening');
+    try {
+      const other = filledConfig({ host: `http://127.0.0.1:${port}` });
+      await expect(check([{ config: other, image: 'x' }], signal)).rejects.toMatchObject({
+        code: 'runtime/engine_gone',
+        message: `no Docker engine answers at ${other.host}: it answers HTTP 404`,
+      });
+      await expect(aboutEngine(engineAt(`unix://${socket}`), 50)).rejects.toMatchObject({
+        code: 'runtime/engine_gone',
+        message: expect.stringContaining('no answer within 0.05 s') as string,
+        hint: expect.stringContaining('docker -H unix://') as string,
+      });
+    } finally {
+      server.close();
+      mute.close();
+    }
   });
 
   test('compose sets that reach out are told before the run, all of them', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import Docker from 'dockerode';
+import { requireAddress } from './address.ts';
 import { openTunnel, tunnelSocket } from './ssh-tunnel.ts';
 
 /** A Docker engine and how it is reached. */
@@ -21,11 +22,15 @@ export interface Engine {
 
 const engines = new Map<string, Engine>();
 
-/** The engine of `host`, of DOCKER_HOST, or behind the first socket that is there; nothing is sent to it yet. */
+/**
+ * The engine of `host`, of DOCKER_HOST, or behind the first socket that is there; nothing is sent to it yet.
+ * @throws VfError config/invalid when what is said names none
+ */
 export function engineAt(host: string | undefined): Engine {
-  const address = host ?? process.env['DOCKER_HOST'] ?? `unix://${defaultSocket()}`;
+  const address = host ?? (process.env['DOCKER_HOST'] || `unix://${defaultSocket()}`);
   let engine = engines.get(address);
   if (engine === undefined) {
+    requireAddress(address, host === undefined ? 'DOCKER_HOST' : 'host');
     const isTunnelled = address.startsWith('ssh://');
     engine = {
       address,

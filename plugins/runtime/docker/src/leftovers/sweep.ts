@@ -1,6 +1,7 @@
 import type { BoxLabels, Leftover, SweepOptions } from '@vf/core';
 import { mayBeAlive } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
+import { aboutEngine } from '../engine/about.ts';
 import { engineAt } from '../engine/engine.ts';
 import { isEngineGone, statusOf } from '../engine/engine-error.ts';
 import { cacheLabel, fromDockerLabels, makerOf, runLabel } from './labels.ts';
@@ -17,7 +18,7 @@ export async function sweep(
 ): Promise<readonly Leftover[]> {
   const engine = engineAt(undefined);
   try {
-    await engine.connect();
+    await aboutEngine(engine);
   } catch {
     return [];
   }
