@@ -73,7 +73,9 @@ export default defineTaskset({
   expect(stderr).toContain('2 of 4 tasks are sound');
   const lines = stdout.trimEnd().split('\n');
   expect(lines.filter((line) => line.includes('no grader'))).toEqual([
-    expect.stringMatching(/^row-2 .* the reference solution and doing nothing could not be scored: /),
+    expect.stringMatching(
+      /^row-2 .* the reference solution and doing nothing could not be scored: /,
+    ),
   ]);
   expect(lines.filter((line) => line.includes('no such place'))).toEqual([
     expect.stringMatching(/^row-3 .* cannot be played: /),
