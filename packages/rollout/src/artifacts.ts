@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { Artifact, Box, ServiceApi, Trace } from '@vf/core';
+import type { Artifact, Box, Log, ServiceApi, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 
 /** What became of the files that a row wants kept. */
@@ -11,7 +11,12 @@ export interface KeptArtifacts {
   readonly missing: readonly string[];
   /** Those whose place an earlier one has taken. */
   readonly skipped?: readonly string[];
+  /** Things in those that are kept which have no place here: links out of them, pipes and devices, and why. */
+  readonly leftOut?: readonly string[];
 }
+
+/** An agent may leave any number of them. */
+const mostLeftOut = 20;
 
 /**
  * Copies files and folders of the box to `dir` on the host, each at its own path there unless it names another.
@@ -26,6 +31,7 @@ export async function keepArtifacts(
   const kept: string[] = [];
   const missing: string[] = [];
   const skipped: string[] = [];
+  const leftOut: string[] = [];
   const taken: string[] = [];
   for (const entry of wanted) {
     const artifact: Artifact = typeof entry === 'string' ? { source: entry } : entry;
@@ -33,16 +39,18 @@ export async function keepArtifacts(
     const target = placeBelow(dir, destination);
     if (taken.some((other) => overlap(other, target))) {
       skipped.push(source);
-    } else if (await keepOne(artifact, box, dir, signal)) {
+    } else if (await keepOne(artifact, box, dir, { leftOut, signal })) {
       kept.push(source);
       taken.push(target);
     } else missing.push(source);
   }
-  return { kept, missing, ...(skipped.length === 0 ? {} : { skipped }) };
+  return { kept, missing, ...notable({ skipped, leftOut }) };
 }
 
 /** Adds to a trace what was kept of its box; a source that was missing before and is there now is so no more. */
-export function noteKept(trace: Trace, now: KeptArtifacts): void {
+export function noteKept(trace: Trace, now: KeptArtifacts, log: Log): void {
+  if (now.leftOut !== undefined)
+    log.warn('of the artifacts some things were not kept', { leftOut: now.leftOut });
   const before = trace.info['artifacts'] as KeptArtifacts | undefined;
   if (before === undefined) {
     trace.info['artifacts'] = now;
@@ -51,10 +59,25 @@ export function noteKept(trace: Trace, now: KeptArtifacts): void {
   const kept = [...new Set([...before.kept, ...now.kept])];
   const missing = new Set([...before.missing, ...now.missing]);
   const skipped = [...new Set([...(before.skipped ?? []), ...(now.skipped ?? [])])];
+  const leftOut = [...new Set([...(before.leftOut ?? []), ...(now.leftOut ?? [])])];
   trace.info['artifacts'] = {
     kept,
     missing: [...missing].filter((source) => !kept.includes(source)),
+    ...notable({ skipped, leftOut }),
+  };
+}
+
+/** Lists that most rollouts have nothing in. */
+function notable({
+  skipped,
+  leftOut,
+}: Required<Pick<KeptArtifacts, 'skipped' | 'leftOut'>>): Pick<
+  KeptArtifacts,
+  'skipped' | 'leftOut'
+> {
+  return {
     ...(skipped.length === 0 ? {} : { skipped }),
+    ...(leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, mostLeftOut) }),
   };
 }
 
@@ -63,14 +86,18 @@ async function keepOne(
   { source, exclude = [], required = false, destination, service }: Artifact,
   box: Box,
   dir: string,
-  signal: AbortSignal,
+  { leftOut, signal }: { readonly leftOut: string[]; readonly signal: AbortSignal },
 ): Promise<boolean> {
   const target = placeBelow(dir, destination ?? source);
   const from = await serviceOf(box, service, signal);
   const aside = join(dirname(target), `.artifact-${randomUUID()}`);
   try {
     const isFile = await isFileIn(from, source, signal);
-    await from.download(source, aside, signal);
+    await from.download(source, aside, signal, {
+      leftOut(_path, why) {
+        if (leftOut.length < mostLeftOut) leftOut.push(why);
+      },
+    });
     if (!isFile && exclude.length > 0) await removeMatches(aside, exclude);
     await rm(target, { recursive: true, force: true });
     // A download keeps a file's name, which the target need not have.
@@ -121,6 +148,13 @@ function placeBelow(dir: string, source: string): string {
 
 async function removeMatches(dir: string, globs: readonly string[]): Promise<void> {
   const { glob } = await import('tinyglobby');
-  const matches = await glob([...globs], { cwd: dir, dot: true, onlyFiles: false, absolute: true });
+  const matches = await glob([...globs], {
+    cwd: dir,
+    dot: true,
+    onlyFiles: false,
+    absolute: true,
+    // They are the agent's.
+    followSymbolicLinks: false,
+  });
   await Promise.all(matches.map((path) => rm(path, { recursive: true, force: true })));
 }

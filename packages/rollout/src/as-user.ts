@@ -51,12 +51,12 @@ export async function asUser(
       await box.write(path, data, options);
       await own(path, options?.signal);
     },
-    async upload(localDir, path, s) {
+    async upload(localDir, path, s, options) {
       await folderFor(path, s);
-      await box.upload(localDir, path, s);
+      await box.upload(localDir, path, s, options);
       await own(path, s);
     },
-    download: (path, localDir, s) => box.download(path, localDir, s),
+    download: (...args) => box.download(...args),
     toolbox: (entry, s) => box.toolbox(entry, s),
   };
 }

@@ -177,7 +177,8 @@ export class Attempt {
       await this.box.intact?.(signal);
       await taskset?.spec.finalize?.(this.hookCtx(signal));
       if (artifacts.length === 0 || dir === null) return;
-      noteKept(trace, await keepArtifacts(artifacts, this.box, dir, signal));
+      const log = services.log(trace.id);
+      noteKept(trace, await keepArtifacts(artifacts, this.box, dir, signal), log);
     });
   }
 
@@ -215,6 +216,7 @@ export class Attempt {
   /** What hooks of the taskset are given. */
   hookCtx(signal: AbortSignal): AnyHook {
     const { task, taskset, trace, role, boxes, services } = this.#init;
+    const log = services.log(trace.id);
     return {
       task: task.task,
       config: taskset?.config ?? {},
@@ -222,13 +224,13 @@ export class Attempt {
       runtime: this.box,
       trace,
       signal,
-      log: services.log(trace.id),
+      log,
       openBox: (spec) =>
         boxes.open(role, otherBox(boxSpecOf(task, services), spec), trace.id, services, signal),
       keep: async (artifacts, from) => {
         const dir = services.artifactDir(trace.id);
         if (dir !== null)
-          noteKept(trace, await keepArtifacts(artifacts, from ?? this.box, dir, signal));
+          noteKept(trace, await keepArtifacts(artifacts, from ?? this.box, dir, signal), log);
       },
       setNetwork: (policy) => this.#setNetwork(policy, signal),
       secret: (name) => services.secret(name),

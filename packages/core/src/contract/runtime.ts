@@ -39,6 +39,14 @@ export interface Spawned {
   wait(): Promise<ProgramResult>;
 }
 
+/** What becomes of things in a tree that are neither file, folder nor a link within it. */
+export interface TreeOptions {
+  /** Links stay as they are, wherever they lead. */
+  readonly anyLink?: boolean;
+  /** Told of each thing that is left out instead of refused, by its path in the tree and why. */
+  leftOut?(path: string, why: string): void;
+}
+
 /** Something to install once per machine and reuse in every box of it. */
 export interface ToolboxEntry {
   /** Names the content: program, version, platform. A folder of this name is filled once. */
@@ -82,8 +90,22 @@ export interface RuntimeApi {
     options?: { readonly mode?: number; readonly signal?: AbortSignal },
   ): Promise<void>;
   /** A tree from the host into the box; modes and links are kept, a link out of the tree is refused. */
-  upload(localDir: string, path: string, signal?: AbortSignal): Promise<void>;
-  download(path: string, localDir: string, signal?: AbortSignal): Promise<void>;
+  upload(
+    localDir: string,
+    path: string,
+    signal?: AbortSignal,
+    options?: Pick<TreeOptions, 'anyLink'>,
+  ): Promise<void>;
+  /**
+   * A tree of the box to the host, where nothing is followed and nothing written outside `localDir`. Links out of the
+   * tree, pipes and devices are refused, unless `options` say what becomes of them.
+   */
+  download(
+    path: string,
+    localDir: string,
+    signal?: AbortSignal,
+    options?: TreeOptions,
+  ): Promise<void>;
   /** Path in the box of a toolbox entry, filled on first use; null where a box cannot see the host's files. */
   toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null>;
   /**
@@ -102,6 +124,11 @@ export type NetworkPolicy =
 export interface Box extends RuntimeApi {
   /** Tells a dead box from a failing command. */
   alive(signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Whether all that should run beside the box does; asked before and after scoring, so that nothing is scored without it.
+   * @throws VfError runtime/box_gone with the service that ended and its last words
+   */
+  intact?(signal?: AbortSignal): Promise<void>;
   /** The URL under which a program in here reaches a host URL; may start a tunnel or relay, shared per URL. */
   reach(url: string, signal: AbortSignal): Promise<string>;
   /** The host URL under which a port of this box is reached. */
@@ -124,11 +151,6 @@ export interface BoxLabels {
   readonly started: number;
 }
 
-  /**
-   * Whether all that should run beside the box does; asked before and after scoring, so that nothing is scored without it.
-   * @throws VfError runtime/box_gone with the service that ended and its last words
-   */
-  intact?(signal?: AbortSignal): Promise<void>;
 export interface Resources {
   /** Cores. */
   readonly cpu?: number;
@@ -221,6 +243,8 @@ export interface SweepOptions {
   readonly dryRun: boolean;
   /** Also what is kept for later runs and used by none now. */
   readonly caches?: boolean;
+  /** Told how many things will be removed, before the first is. */
+  begun?(count: number): void;
 }
 
 export interface Runtime<Config = any> {
@@ -249,4 +273,10 @@ export interface Runtime<Config = any> {
   ): Promise<readonly (ImageIdentity | readonly ImageIdentity[] | null)[]>;
   /** Removes (or with `dryRun` only lists) boxes whose maker is gone and that are older than `olderThanMs`. */
   sweep(options: SweepOptions, signal: AbortSignal): Promise<readonly Leftover[]>;
+  /**
+   * Frees all boxes of this process at once, also those in the making; synchronous, and ends within half a minute. Asked in
+   * place of `cleanup` of each box.
+   * @returns how many are left; null when that cannot be told
+   */
+  cleanup?(): number | null;
 }

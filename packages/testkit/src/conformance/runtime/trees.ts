@@ -57,6 +57,31 @@ export function treeTests(at: RuntimeFixture): void {
       }
     });
 
+    test('what has no place here is left out where that is asked, and told', async () => {
+      const [local, name] = [await at.folder(), uniqueName()];
+      const odd =
+        'mkdir -p "$1/sub" && mkfifo "$1/pipe" && ln -s /etc/hosts "$1/sub/out" && ln -s itself "$1/itself" && echo x > "$1/z"';
+      await sh(at.box, odd, [name]);
+      const leftOut: string[] = [];
+      const note = (path: string): void => void leftOut.push(path);
+      await at.box.download(name, local, undefined, { leftOut: note });
+      expect(leftOut.toSorted()).toEqual(['pipe', 'sub/out']);
+      expect((await readdir(local)).toSorted()).toEqual(['itself', 'sub', 'z']);
+      expect(await readdir(join(local, 'sub'))).toEqual([]);
+    });
+
+    test('links go as they are where that is asked, and are followed nowhere', async () => {
+      const [local, name, again] = [await at.folder(), uniqueName(), uniqueName()];
+      const [outside, script] = [await at.folder(), 'mkdir "$1" && ln -s "$2" "$1/link"'];
+      await writeFile(join(outside, 'file'), 'mine');
+      await sh(at.box, script, [name, outside]);
+      await at.box.download(name, local, undefined, { anyLink: true });
+      expect(await readlink(join(local, 'link'))).toBe(outside);
+      await at.box.upload(local, again, undefined, { anyLink: true });
+      expect(await output(at.box, 'readlink "$1/link"', [again])).toBe(outside);
+      expect(await readdir(outside)).toEqual(['file']);
+    });
+
     test('nothing is written through a link that waits at the target', async () => {
       const [local, outside, name] = [await at.folder(), await at.folder(), uniqueName()];
       await symlink(outside, join(local, 'deep'));

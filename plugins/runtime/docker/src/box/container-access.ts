@@ -67,14 +67,15 @@ export class ContainerAccess implements Access {
     return this.within(() => putFile(this.container, this.#absolute(path), data, full));
   }
 
-  upload(localDir: string, path: string, signal?: AbortSignal): Promise<void> {
+  upload(...[localDir, path, signal, options]: Parameters<Access['upload']>): Promise<void> {
     const to = this.#absolute(path);
-    return this.within(() => putTree(this.container, localDir, to, this.#habits.owner, signal));
+    const { owner } = this.#habits;
+    return this.within(() => putTree(this.container, localDir, to, { ...options, owner, signal }));
   }
 
-  download(path: string, localDir: string, signal?: AbortSignal): Promise<void> {
+  download(...[path, localDir, signal, options]: Parameters<Access['download']>): Promise<void> {
     const from = this.#absolute(path);
-    return this.within(() => fetchTree(this.container, from, localDir, signal));
+    return this.within(() => fetchTree(this.container, from, localDir, signal, options));
   }
 
   /** What the engine refuses because the container is gone is told as that. */

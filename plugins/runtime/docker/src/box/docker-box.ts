@@ -85,12 +85,12 @@ export class DockerBox implements Box {
     return this.#standing().write(path, data, options);
   }
 
-  async upload(localDir: string, path: string, signal?: AbortSignal): Promise<void> {
-    return this.#standing().upload(localDir, path, signal);
+  async upload(...args: Parameters<RuntimeApi['upload']>): Promise<void> {
+    return this.#standing().upload(...args);
   }
 
-  async download(path: string, localDir: string, signal?: AbortSignal): Promise<void> {
-    return this.#standing().download(path, localDir, signal);
+  async download(...args: Parameters<RuntimeApi['download']>): Promise<void> {
+    return this.#standing().download(...args);
   }
 
   async toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string | null> {

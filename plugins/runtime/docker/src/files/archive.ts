@@ -83,6 +83,9 @@ async function ask(
     if (statusOf(error) === 404 && /find the file|no such file/i.test(String(error))) {
       throw notFound(path, 'is not there', error);
     }
+    if (/too many (?:levels of symbolic )?links/i.test(String(error))) {
+      throw notFound(path, 'is a link to itself', error);
+    }
     throw error;
   }
 }

@@ -38,15 +38,20 @@ export async function putFolder(
 
 /**
  * Puts a tree beside what is in the folder `path`; a single file is put into it under its name.
- * @throws VfError runtime/file_not_found; runtime/bad_archive for a link out of the tree, a socket or a device
+ * @throws VfError runtime/file_not_found for what cannot be read here; runtime/bad_archive for a link out of the tree
+ * (not with `anyLink`), a socket or a device
  */
 export async function putTree(
   container: Container,
   localDir: string,
   path: string,
-  owner: Owner,
-  signal: AbortSignal | undefined,
+  options: {
+    readonly owner: Owner;
+    readonly anyLink?: boolean;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
+  const { owner, anyLink = false, signal } = options;
   const local = resolve(localDir);
   const stats = await stat(local).catch((error: unknown) => {
     throw notFound(local, 'is not on this machine', error);
@@ -54,13 +59,22 @@ export async function putTree(
   const root = stats.isDirectory() ? local : dirname(local);
   const first = stats.isDirectory() ? '' : basename(local);
   await put(container, path, owner, signal, async (tar, folder) => {
-    for await (const entry of localTree(root, { start: first })) {
-      signal?.throwIfAborted();
-      // A folder that is there keeps its mode and owner.
-      if (entry.path === '') continue;
-      await addLocal(tar, root, entry, posix.join(folder, entry.path), owner);
+    try {
+      for await (const entry of localTree(root, { start: first, anyLink })) {
+        signal?.throwIfAborted();
+        // A folder that is there keeps its mode and owner.
+        if (entry.path === '') continue;
+        await addLocal(tar, root, entry, posix.join(folder, entry.path), owner);
+      }
+    } catch (error) {
+      throw isOfFile(error) ? notFound(error.path, 'cannot be read on this machine', error) : error;
     }
   });
+}
+
+/** Not of the engine's socket, whose errors have the same codes. */
+function isOfFile(error: unknown): error is Error & { readonly path: string } {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string';
 }
 
 /**

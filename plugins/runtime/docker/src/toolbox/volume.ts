@@ -71,7 +71,7 @@ async function send(
   const whole = posix.join(root, name);
   await inHelper(sender, async (container) => {
     await inShell(container, 'rm -rf "$1"', half);
-    await putTree(container, folder, half, owner, signal);
+    await putTree(container, folder, half, { owner, signal });
     // Another machine may have been first.
     await inShell(container, '[ -d "$2" ] && rm -rf "$1" || mv "$1" "$2"', half, whole);
   });

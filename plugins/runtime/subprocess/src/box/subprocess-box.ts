@@ -75,12 +75,16 @@ export class SubprocessBox implements Box {
     await chmod(target, mode);
   }
 
-  async upload(localDir: string, path: string, signal?: AbortSignal): Promise<void> {
-    await copyTree(resolve(localDir), await this.#contained(path), signal);
+  async upload(
+    ...[localDir, path, signal, options]: Parameters<RuntimeApi['upload']>
+  ): Promise<void> {
+    await copyTree(resolve(localDir), await this.#contained(path), { ...options, signal });
   }
 
-  async download(path: string, localDir: string, signal?: AbortSignal): Promise<void> {
-    await copyTree(await this.#contained(path), resolve(localDir), signal);
+  async download(
+    ...[path, localDir, signal, options]: Parameters<RuntimeApi['download']>
+  ): Promise<void> {
+    await copyTree(await this.#contained(path), resolve(localDir), { ...options, signal });
   }
 
   async toolbox(entry: ToolboxEntry, signal: AbortSignal): Promise<string> {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { isExcluded } from './exclude.ts';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isExcluded, removeExcluded } from './exclude.ts';
 
 test.each([
   ['node_modules/a.js', 'node_modules', true],
@@ -16,4 +19,19 @@ test.each([
   ['dir/x', 'dir/', true],
 ])('%s under %s: %s', (path, pattern, expected) => {
   expect(isExcluded(path, pattern)).toBe(expected);
+});
+
+test('what is excluded goes, and nothing behind a link of the agent’s', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'vf-exclude-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [artifact, mine] = [join(root, 'artifact'), join(root, 'mine')];
+  for (const folder of [join(artifact, 'deep'), mine]) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'a.pyc'), '');
+  }
+  await symlink(mine, join(artifact, 'link'));
+  await removeExcluded(artifact, ['*.pyc']);
+  expect(await readdir(join(artifact, 'deep'))).toEqual([]);
+  expect(await readdir(artifact)).toContain('link');
+  expect(await readdir(mine)).toEqual(['a.pyc']);
 });

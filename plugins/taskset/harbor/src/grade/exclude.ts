@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 /**
  * Does a path, relative to the folder that is packed, fall under a pattern as `tar --exclude` takes it? It may match
@@ -18,11 +18,17 @@ function globSource(pattern: string): string {
   });
 }
 
-/** Removes from a folder what falls under any of the patterns. */
-export async function removeExcluded(folder: string, patterns: readonly string[]): Promise<void> {
+/** Removes from a folder what falls under any of the patterns. Links in it are an agent's and are not followed. */
+export async function removeExcluded(
+  folder: string,
+  patterns: readonly string[],
+  inside = '',
+): Promise<void> {
   if (patterns.length === 0) return;
-  for (const path of await readdir(folder, { recursive: true })) {
+  for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
+    const path = posix.join(inside, entry.name);
     if (patterns.some((pattern) => isExcluded(path, pattern)))
       await rm(join(folder, path), { recursive: true, force: true });
+    else if (entry.isDirectory()) await removeExcluded(folder, patterns, path);
   }
 }
