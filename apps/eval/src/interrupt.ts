@@ -3,8 +3,8 @@ import { VfError } from '@vf/core/errors';
 
 export interface Interruptible {
   readonly signal: AbortSignal;
-  /** What to do when there is no time left: synchronous. */
-  onHardStop(cleanup: () => void): void;
+  /** What to do when there is no time left: synchronous; a sentence is told before the process ends. */
+  onHardStop(cleanup: () => string | null | void): void;
   /** How a person is told that a signal has come; default: a line on stderr. */
   announceBy(say: (text: string) => void): void;
 }
@@ -18,12 +18,15 @@ export async function interruptible(
   work: (interrupt: Interruptible) => Promise<number>,
 ): Promise<number> {
   const controller = new AbortController();
-  const cleanups: (() => void)[] = [];
+  const cleanups: (() => string | null | void)[] = [];
   let say = (text: string): void => void process.stderr.write(`${text}\n`);
   let received: NodeJS.Signals | null = null;
   let grace: NodeJS.Timeout | null = null;
   const cleanUp = (): void => {
-    for (const cleanup of cleanups) cleanup();
+    for (const cleanup of cleanups.splice(0)) {
+      const told = cleanup();
+      if (typeof told === 'string') process.stderr.write(`vf: ${told}\n`);
+    }
   };
   const leave = (signal: NodeJS.Signals): never => {
     cleanUp();

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunSession, probePlan, sourceRevision, startServices, sweepPlan } from '@vf/run';
 import type { OpenedRun, RunEvent, RunResult } from '@vf/run';
+import { removeHard, sweepTeller, tellRemoval } from './box-removal.ts';
 import { interruptible } from './interrupt.ts';
 import type { Interruptible } from './interrupt.ts';
 import { eventWriter } from './json/event-writer.ts';
@@ -34,7 +35,8 @@ async function openChecked(
 ): Promise<OpenedRun> {
   const check = (): Promise<void> => probePlan(plan, session.secrets, signal);
   void sourceRevision(session.cwd);
-  const sweep = sweepPlan(plan, signal);
+  const teller = sweepTeller((text) => process.stderr.write(`vf: ${text}\n`));
+  const sweep = sweepPlan(plan, signal, teller.begun).finally(teller.end);
   await Promise.all([sweep, target.dir === null ? check() : null]);
   const opened = await target.open();
   const isWhole = opened.done.length === plan.tasks.length * plan.config.rolloutsPerExample;
@@ -70,7 +72,12 @@ async function playOpened(
     emit,
     interrupt: interrupt.signal,
   });
-  interrupt.onHardStop(() => play.cleanup());
+  interrupt.onHardStop(() => removeHard(play));
+  const told = tellRemoval(
+    interrupt.signal,
+    () => play.boxes,
+    (text) => screen.say(text),
+  );
   interrupt.announceBy((text) => screen.say(text));
   const ticker = setInterval(
     () => write?.({ type: 'progress', ...play.snapshot().progress }),
@@ -86,6 +93,7 @@ async function playOpened(
     return result.exitCode;
   } finally {
     clearInterval(ticker);
+    told();
     screen.stop();
     await services.close();
   }

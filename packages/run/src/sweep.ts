@@ -34,12 +34,19 @@ export async function sweepRuntimes(
   );
 }
 
-/** Removes what killed runs left behind in the runtimes that a plan uses; no other is loaded for it. */
-export async function sweepPlan({ episode }: RunPlan, signal: AbortSignal): Promise<Swept[]> {
+/**
+ * Removes what killed runs left behind in the runtimes that a plan uses; no other is loaded for it.
+ * @param begun told by each runtime how many things it is about to remove
+ */
+export async function sweepPlan(
+  { episode }: RunPlan,
+  signal: AbortSignal,
+  begun: (count: number) => void = () => {},
+): Promise<Swept[]> {
   const runtimes = new Map(
     Object.values(episode.roles).map(({ runtime: { id, plugin } }) => [id, plugin]),
   );
-  const options: SweepOptions = { olderThanMs: 0, dryRun: false };
+  const options: SweepOptions = { olderThanMs: 0, dryRun: false, begun };
   return Promise.all(
     [...runtimes].map(([id, plugin]) => swept(id, () => plugin.sweep(options, signal))),
   );

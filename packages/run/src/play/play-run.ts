@@ -73,9 +73,14 @@ export class RunSession {
     this.#gate = new GateKeeper(plan.config, this.#startedMs, options.spent);
   }
 
-  /** Frees every box at once; for the moment before the process must go. */
-  cleanup(): void {
-    this.#boxes.cleanup();
+  /** Boxes that stand or are being made. */
+  get boxes(): number {
+    return this.#boxes.count;
+  }
+
+  /** Frees every box at once; for the moment before the process must go. @returns how many are left; null: not known */
+  cleanup(): number | null {
+    return this.#boxes.cleanup();
   }
 
   /** @throws VfError store/* when the run cannot be written; then nothing more is started */

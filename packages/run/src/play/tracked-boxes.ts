@@ -2,15 +2,26 @@ import type { Box, Runtime } from '@vf/core';
 
 /** Remembers which boxes stand, so that they can be freed hard when there is no time left. */
 export class StandingBoxes {
-  readonly #boxes = new Set<Box>();
+  readonly #boxes = new Map<Box, Runtime>();
+  readonly #runtimes = new Set<Runtime>();
+  #making = 0;
+
+  /** Boxes that stand or are being made. */
+  get count(): number {
+    return this.#boxes.size + this.#making;
+  }
 
   /** The same runtime; its boxes are remembered until they are stopped. */
   watch(runtime: Runtime): Runtime {
     return {
       ...runtime,
       create: async (spec, signal) => {
-        const box = await runtime.create(spec, signal);
-        this.#boxes.add(box);
+        this.#runtimes.add(runtime);
+        this.#making += 1;
+        const box = await runtime.create(spec, signal).finally(() => {
+          this.#making -= 1;
+        });
+        this.#boxes.set(box, runtime);
         const stop = box.stop.bind(box);
         box.stop = async () => {
           await stop();
@@ -21,15 +32,32 @@ export class StandingBoxes {
     };
   }
 
-  /** Synchronous; what one box throws does not keep the others standing. */
-  cleanup(): void {
-    for (const box of this.#boxes) {
-      try {
-        box.cleanup();
-      } catch {
-        // The next start's sweep finds it.
-      }
+  /**
+   * Synchronous; what one box throws does not keep the others standing.
+   * @returns how many boxes are left for the next start's sweep; null when that cannot be told
+   */
+  cleanup(): number | null {
+    let left: number | null = 0;
+    const count = (of: number | null): void => {
+      left = left === null || of === null ? null : left + of;
+    };
+    for (const runtime of this.#runtimes) {
+      if (runtime.cleanup !== undefined) count(attempt(() => runtime.cleanup?.() ?? null, null));
+    }
+    for (const [box, runtime] of this.#boxes) {
+      if (runtime.cleanup !== undefined) continue;
+      count(attempt(() => (box.cleanup(), 0), 1));
     }
     this.#boxes.clear();
+    this.#runtimes.clear();
+    return left;
+  }
+}
+
+function attempt<Value>(work: () => Value, failed: Value): Value {
+  try {
+    return work();
+  } catch {
+    return failed;
   }
 }

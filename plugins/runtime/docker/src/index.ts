@@ -3,6 +3,7 @@ import { createBox } from './box/create-box.ts';
 import { check } from './check.ts';
 import { configSchema } from './config.ts';
 import { identities } from './image/identity.ts';
+import { removeAll } from './leftovers/exit-hook.ts';
 import { sweep } from './leftovers/sweep.ts';
 
 /** A container of its own for each rollout, through the API of a Docker engine. */
@@ -20,4 +21,5 @@ export default defineRuntime({
   check,
   images: identities,
   sweep,
+  cleanup: removeAll,
 });

@@ -88,3 +88,34 @@ describe.skipIf(noEngine)('a box with services leaves nothing', () => {
     await expect.poll(() => leftBehind(child.pid), { timeout: 10_000 }).toEqual([]);
   });
 });
+
+// Begins to make boxes, says so, and frees all at once when it is interrupted.
+const hasty = `
+const [module, spec] = JSON.parse(process.argv[1]);
+const { default: runtime } = await import(module);
+const { signal } = new AbortController();
+const labels = { ...spec.labels, pid: process.pid, started: Date.now() };
+const make = () => runtime.create({ ...spec, labels }, signal);
+await make();
+process.on('SIGINT', () => {
+  console.log('left ' + runtime.cleanup());
+  process.exit(130);
+});
+for (let i = 0; i < 6; i++) make().catch(() => {});
+console.log('making');
+setInterval(() => {}, 60000);
+`;
+
+test.skipIf(noEngine)('boxes that are being made at a hard stop are not left', async () => {
+  const labels = { run: 'test', rollout: 'hasty', host: hostname() };
+  const config = { pull: 'never', host: engineAt(undefined).address };
+  const input = JSON.stringify([module, { config, image: 'busybox:latest', labels }]);
+  const args = ['--conditions=@vf/source', '--input-type=module', '-e', hasty, input];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  await once(lines, 'line');
+  const said = once(lines, 'line');
+  child.kill('SIGINT');
+  expect(await said).toEqual(['left 0']);
+  expect(await leftBehind(child.pid)).toEqual([]);
+});

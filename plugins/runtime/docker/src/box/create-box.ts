@@ -1,5 +1,6 @@
 import type { Box, BoxSpec, ComposeSet } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import type Docker from 'dockerode';
 import { createSet } from '../compose/create-set.ts';
 import { requireServices } from '../compose/ended-services.ts';
 import type { Config } from '../config.ts';
@@ -10,6 +11,7 @@ import { engineAt } from '../engine/engine.ts';
 import { engineError, wordsOf } from '../engine/engine-error.ts';
 import { builtImage } from '../image/build.ts';
 import { pulledImage } from '../image/pull.ts';
+import { makingAt } from '../leftovers/exit-hook.ts';
 import { toDockerLabels } from '../leftovers/labels.ts';
 import { removeContainer } from '../leftovers/remove.ts';
 import { containerOptions } from './container-options.ts';
@@ -56,8 +58,10 @@ async function boxAlone(
   signal.throwIfAborted();
   // Runs to its end whatever is aborted: a container that we know nothing of would stay.
   const labels = toDockerLabels(spec.labels, 'box');
-  const container = await createContainer(engine, { ...options, Labels: labels }, spec.warn);
+  const made = makingAt(engine.address);
+  let container: Docker.Container | null = null;
   try {
+    container = await createContainer(engine, { ...options, Labels: labels }, spec.warn);
     signal.throwIfAborted();
     await container.start().catch((error: unknown) => {
       throw startError(error, image, about.Architecture);
@@ -67,8 +71,10 @@ async function boxAlone(
     const given = { engine, container, workdir, project: null, about, image };
     return await furnish({ ...given, spec, config, signal });
   } catch (error) {
-    await removeContainer(container);
+    if (container !== null) await removeContainer(container);
     throw error;
+  } finally {
+    made();
   }
 }
 

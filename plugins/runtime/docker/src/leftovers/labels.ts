@@ -31,6 +31,12 @@ export function toDockerLabels(
   };
 }
 
+/** As filters find what this process has made. */
+export function ofThisProcess(): readonly string[] {
+  const { host, pid, start } = thisProcess();
+  return [`vf.maker.host=${host}`, `vf.maker.pid=${pid}`, `vf.maker.start=${start ?? ''}`];
+}
+
 export function fromDockerLabels(labels: Readonly<Record<string, string>>): BoxLabels {
   return {
     run: labels[runLabel] ?? '',

@@ -1,46 +1,92 @@
 import { spawnSync } from 'node:child_process';
 import { connection } from '../engine/engine.ts';
-import { projectLabel } from './labels.ts';
+import { ofThisProcess, projectLabel } from './labels.ts';
 import type { Standing } from './standing.ts';
 
-const limitMs = 15_000;
+/** For all of it, and then the time that the last look at what is left may take. */
+const limitMs = 20_000;
+const lookMs = 5_000;
 
-// dockerode cannot wait without an event loop, so another node does. Removed at once, all of them; then what held on to
-// a container.
+// dockerode cannot wait without an event loop, so another node does. All programs are ended first, then the containers
+// removed, all at once; then what held on to them. While the engine still makes some, it looks again.
 const script = `
 import { readFileSync } from 'node:fs';
-const [dockerode, connection, ids, projects] = JSON.parse(readFileSync(0, 'utf8'));
+import { setTimeout as sleep } from 'node:timers/promises';
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+const { dockerode, connection, ids, projects, maker, limitMs } = JSON.parse(readFileSync(0, 'utf8'));
 const { default: Docker } = await import(dockerode);
 const docker = new Docker(connection);
 const all = (work) => Promise.allSettled(work);
-const found = await all(projects.map(async (label) => {
-  const filters = { label: [label] };
-  const containers = await docker.listContainers({ all: true, filters });
-  const networks = await docker.listNetworks({ filters });
-  const { Volumes } = await docker.listVolumes({ filters });
+const labels = [...projects.map((label) => [label]), ...(maker === null ? [] : [maker])];
+const find = async (label) => {
+  const filters = { label };
+  const [containers, networks, { Volumes }] = await Promise.all([
+    docker.listContainers({ all: true, filters }),
+    docker.listNetworks({ filters }),
+    docker.listVolumes({ filters }),
+  ]);
   return { containers, networks, volumes: Volumes };
-}));
-const sets = found.flatMap(({ value }) => value ?? []);
-const inSets = sets.flatMap(({ containers }) => containers.map(({ Id }) => Id));
-const remove = (id) => docker.getContainer(id).remove({ force: true, v: true });
-// Twice, since Podman keeps a container as long as a relay shares its network.
-for (const round of [1, 2]) await all([...new Set([...ids, ...inSets])].map(remove));
-await all(sets.flatMap(({ networks, volumes }) => [
-  ...networks.map(({ Id }) => docker.getNetwork(Id).remove()),
-  ...volumes.map(({ Name }) => docker.getVolume(Name).remove()),
-]));
+};
+const look = async () => (await all(labels.map(find))).flatMap(({ value }) => value ?? []);
+const idsIn = (found) => found.flatMap(({ containers }) => containers.map(({ Id }) => Id));
+const remove = async () => {
+  let known = ids;
+  for (let quiet = 0; quiet < (maker === null ? 1 : 3);) {
+    const found = await look();
+    const targets = [...new Set([...known, ...idsIn(found)])];
+    known = [];
+    quiet = targets.length === 0 ? quiet + 1 : 0;
+    if (quiet > 0) await sleep(300);
+    const each = targets.map((id) => docker.getContainer(id));
+    await all(each.map((container) => container.kill()));
+    // Twice, since Podman keeps a container as long as a relay shares its network.
+    for (const round of [1, 2]) await all(each.map((container) => container.remove({ force: true, v: true })));
+    await all(found.flatMap(({ networks, volumes }) => [
+      ...networks.map(({ Id }) => docker.getNetwork(Id).remove()),
+      ...volumes.map(({ Name }) => docker.getVolume(Name).remove()),
+    ]));
+    if (maker === null) return;
+  }
+};
+await Promise.race([remove(), sleep(limitMs)]);
+const left = (await look()).flatMap(({ containers }) => containers);
+process.stdout.write(String(left.filter(({ Labels }) => Labels['vf.part'] === 'box').length));
+process.exit();
 `;
 
 /** Removes boxes without giving up the thread: for the exit of this process. */
 export function removeSync(address: string, boxes: readonly Standing[]): void {
-  const ids = boxes.flatMap((box) => box.containerIds());
-  const projects = boxes.flatMap((box) => box.projects()).map((name) => `${projectLabel}=${name}`);
-  const dockerode = import.meta.resolve('dockerode');
-  const input = JSON.stringify([dockerode, connection(address), ids, projects]);
-  spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+  run(address, boxes, null);
+}
+
+/**
+ * The same with all that this process has made on an engine, also what the engine is still making.
+ * @returns how many boxes are left; null when that cannot be told
+ */
+export function removeAllSync(address: string, boxes: readonly Standing[]): number | null {
+  return run(address, boxes, ofThisProcess());
+}
+
+function run(
+  address: string,
+  boxes: readonly Standing[],
+  maker: readonly string[] | null,
+): number | null {
+  const input = JSON.stringify({
+    dockerode: import.meta.resolve('dockerode'),
+    connection: connection(address),
+    ids: boxes.flatMap((box) => box.containerIds()),
+    projects: boxes.flatMap((box) => box.projects()).map((name) => `${projectLabel}=${name}`),
+    maker,
+    limitMs,
+  });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     // Not in the arguments, which others can see: there may be a key in it.
     input,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    timeout: limitMs,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: limitMs + lookMs,
+    killSignal: 'SIGKILL',
   });
+  return /^\d+$/.test(stdout) ? Number(stdout) : null;
 }

@@ -7,6 +7,9 @@ import { isEngineGone, statusOf } from '../engine/engine-error.ts';
 import { cacheLabel, fromDockerLabels, makerOf, runLabel } from './labels.ts';
 import { removeContainer } from './remove.ts';
 
+/** Removals that an engine is asked for at the same time. */
+const atOnce = 16;
+
 /**
  * Removes containers, networks and volumes whose maker, a process of this machine, is gone; on the engine that
  * DOCKER_HOST names. Without an engine there is nothing to find.
@@ -24,14 +27,26 @@ export async function sweep(
   }
   const newest = Date.now() - options.olderThanMs;
   const found: Leftover[] = [];
+  const isLeft = ({ created, labels }: Thing): boolean =>
+    created <= newest && !mayBeAlive(makerOf(labels));
+  const lists = await Promise.all(
+    [containers, networks, volumes].map((list) => thoseOf(list, engine.docker)),
+  );
+  const left = lists.map((list) => list.filter(isLeft));
+  if (!options.dryRun) options.begun?.(left.flat().length);
   // Containers first: they hold on to the others.
-  for (const list of [containers, networks, volumes]) {
-    for (const { what, labels, created, remove } of await thoseOf(list, engine.docker)) {
-      signal.throwIfAborted();
-      if (created > newest || mayBeAlive(makerOf(labels))) continue;
-      if (!options.dryRun) await remove();
-      if (labels['vf.part'] !== 'relay') found.push({ what, labels: fromDockerLabels(labels) });
+  for (const list of left) {
+    for (const rank of [true, false]) {
+      // Relays before all else: Podman keeps a container as long as one shares its network.
+      const batch = list.filter((thing) => isRelay(thing.labels) === rank);
+      for (let at = 0; at < batch.length; at += atOnce) {
+        signal.throwIfAborted();
+        if (options.dryRun) break;
+        await Promise.all(batch.slice(at, at + atOnce).map(({ remove }) => remove()));
+      }
     }
+    const shown = list.filter(({ labels }) => !isRelay(labels));
+    found.push(...shown.map(({ what, labels }) => ({ what, labels: fromDockerLabels(labels) })));
   }
   return options.caches === true
     ? [...found, ...(await sweepCaches(engine.docker, options))]
@@ -77,9 +92,7 @@ async function thoseOf(
 
 async function containers(docker: Docker): Promise<readonly Thing[]> {
   const listed = await docker.listContainers({ all: true, filters });
-  // Relays first: Podman keeps a container as long as one shares its network.
-  const found = listed.toSorted((one, other) => Number(isRelay(other)) - Number(isRelay(one)));
-  return found.map(({ Id, Image, Labels, Created }) => ({
+  return listed.map(({ Id, Image, Labels, Created }) => ({
     what: `container ${Id.slice(0, 12)} of image ${Image}`,
     labels: Labels,
     created: Created * 1000,
@@ -87,8 +100,8 @@ async function containers(docker: Docker): Promise<readonly Thing[]> {
   }));
 }
 
-function isRelay({ Labels }: Docker.ContainerInfo): boolean {
-  return Labels['vf.part'] === 'relay';
+function isRelay(labels: Thing['labels']): boolean {
+  return labels['vf.part'] === 'relay';
 }
 
 async function networks(docker: Docker): Promise<readonly Thing[]> {
