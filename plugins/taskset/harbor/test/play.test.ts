@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gradePrepared, isUngraded, prepareGrading } from '../src/grade/grade-step.ts';
@@ -45,6 +45,20 @@ test('what was left before the tests ran is no grade', async () => {
     code: 'scoring/hook_failed',
     message: expect.stringContaining('vf-fixtures/hello-file: the verifier left no reward file'),
   });
+});
+
+test('a task that is edited while it is played gets no score', async () => {
+  const dir = await changed('hello-file', {});
+  const box = graded({ 'reward.txt': '1' });
+  const { ctx } = await playOf(dir, { box });
+  await setUp(ctx);
+  await appendFile(join(dir, 'tests/test.sh'), 'echo 1 > /logs/verifier/reward.txt\n');
+  const told = { message: expect.stringContaining('task t has changed since it was loaded') };
+  await expect(gradePrepared(ctx)).rejects.toMatchObject({ code: 'taskset/hook_failed', ...told });
+  expect(box.runs.some(({ command }) => command.startsWith('(/tests/test.sh)'))).toBe(false);
+  const later = await playOf(dir, { box });
+  await appendFile(join(dir, 'instruction.md'), 'More.\n');
+  await expect(setUp(later.ctx)).rejects.toMatchObject({ code: 'taskset/setup_failed', ...told });
 });
 
 test('a box in which nothing of ours can be done', async () => {

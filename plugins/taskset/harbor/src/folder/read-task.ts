@@ -9,6 +9,7 @@ import { isFile, isFolder } from './look.ts';
 import { missingFiles, stepsOf } from './steps.ts';
 import { unrunnableScripts } from './scripts.ts';
 import { earlierConversation } from './earlier.ts';
+import { unsendableFiles } from './unsendable.ts';
 import { unsupportedKeys } from './unsupported.ts';
 
 /** A task, or everything that is wrong with its folder. */
@@ -35,11 +36,13 @@ export async function readTask(dir: string): Promise<ReadTask> {
   if (source === null) return { refused };
   const steps = await stepsOf({ dir, config, source });
   refused.push(...(await unrunnableScripts(steps)));
-  if (refused.length > 0) return { refused };
-
   const dockerfile = join(environment, 'Dockerfile');
   const sendsFiles =
     !(await isFile(dockerfile)) && source.compose === undefined && (await isFolder(environment));
+  const environmentFiles = sendsFiles ? environment : null;
+  refused.push(...(await unsendableFiles({ dir, environmentFiles, steps, ...ignored })));
+  if (refused.length > 0) return { refused };
+
   const hasUser = steps.some(({ agentUser }) => agentUser !== null);
   return {
     task: {
@@ -47,7 +50,7 @@ export async function readTask(dir: string): Promise<ReadTask> {
       name: config.task?.name ?? basename(dir),
       config,
       machine: source,
-      environmentFiles: sendsFiles ? environment : null,
+      environmentFiles,
       imageUser: hasUser ? await userOfDockerfile(dockerfile) : null,
       earlier: earlier.messages,
       isMultiStep: config.steps.length > 0,

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -285,4 +285,25 @@ test('the digest follows every file of the task and nothing else', async () => {
   const copy = await folder({});
   await cp(dir, copy, { recursive: true });
   expect(await digestOf(copy)).toBe(await digestOf(dir));
+});
+
+test('what cannot be sent to a box is told by name before anything is played', async () => {
+  const dir = await folder({ ...small, 'solution/solve.sh': '', 'tests/deep/a.txt': '' });
+  await symlink('deep/a.txt', join(dir, 'tests/within'));
+  await taskIn(dir);
+  await symlink('/etc', join(dir, 'tests/etc'));
+  await symlink('../../elsewhere', join(dir, 'solution/up'));
+  const odd = Buffer.from('tests/deep/\xe9.txt', 'latin1');
+  await writeFile(Buffer.concat([Buffer.from(`${dir}/`), odd]), '');
+  const read = await readTask(dir);
+  const refused = 'refused' in read ? read.refused : [];
+  const told = refused.map(({ file, message }) => `${file} ${message}`.replaceAll(`${dir}/`, ''));
+  expect(told.toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'solution/up is a link out of solution, to ../../elsewhere, which a box does not have',
+    'tests/deep/\ufffd.txt its name is no UTF-8',
+    'tests/etc is a link out of tests, to /etc, which a box does not have',
+  ]);
+  await writeFile(join(dir, 'tests/.harborignore'), 'etc\ndeep/\n');
+  await writeFile(join(dir, 'solution/.harborignore'), 'up\n');
+  await taskIn(dir);
 });

@@ -3,7 +3,7 @@ import { VfError } from '@vf/core/errors';
 import { waitUntilHealthy } from '../box/healthcheck.ts';
 import type { HarborTask } from '../folder/harbor-task.ts';
 import { limitMs } from '../limits.ts';
-import { environment, setNetwork, stepOf, taskOf } from '../play/play.ts';
+import { environment, requireUnchanged, setNetwork, stepOf, taskOf } from '../play/play.ts';
 import type { Ctx } from '../play/play.ts';
 import { tell } from '../play/tell.ts';
 import { artifactsToCarry, conventionalFolder } from '../row.ts';
@@ -87,6 +87,7 @@ export async function gradePrepared(ctx: Ctx): Promise<Rewards> {
     user: verifier.user ?? (state.verifierBox === null ? task.imageUser : null),
     signal,
     log: ctx.log,
+    whenSent: () => requireUnchanged(ctx.task, 'taskset/hook_failed'),
     onEnd: (ended) => tell(ctx, task, { verifier: ended }),
     keep: () => keepLogs(ctx, task, name),
   });

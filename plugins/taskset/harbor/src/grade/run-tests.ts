@@ -30,6 +30,8 @@ export interface TestRun {
   readonly user: string | number | null;
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** Asked once they are sent, before they run: are they still those of the task? */
+  whenSent(): Promise<void>;
   /** Told how the tests ended, before what they report is read. */
   onEnd(ended: Ended): void;
   /** Keeps what they left with the run. */
@@ -46,6 +48,7 @@ export async function runTests(runtime: RuntimeApi, run: TestRun): Promise<Rewar
   const clear = `rm -rf ${stale.join(' ')} && mkdir -p /tests ${logs} && chmod 777 ${logs}`;
   await asRoot(runtime, ['sh', '-c', clear], signal);
   for (const folder of run.tests) await send(runtime, run.task, folder, '/tests', signal);
+  await run.whenSent();
   if (!(await isEntryExecutable(run.tests)))
     await asRoot(runtime, ['chmod', '+x', '/tests/test.sh'], signal);
   const ended = await performTests(runtime, run);

@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type { Config } from '../config.ts';
 import { resolveEnv } from '../format/env-template.ts';
 import { samePolicy } from '../format/network.ts';
+import { digestOf } from '../folder/digest.ts';
 import type { HarborTask, TaskStep } from '../folder/harbor-task.ts';
 import { readTask } from '../folder/read-task.ts';
 import type { Rewards } from '../grade/rewards.ts';
@@ -63,7 +64,19 @@ export async function taskOf({
     throw new VfError('taskset/setup_failed', `task ${row.key} has changed since it was loaded`, {
       problems: read.refused,
     });
+  await requireUnchanged(row, 'taskset/setup_failed');
   return (state.task = read.task);
+}
+
+/** @throws VfError when a file of the task is another than when it was loaded: a run has one task by a name */
+export async function requireUnchanged(
+  { key, dir, digest }: Pick<Ctx['task'], 'key' | 'dir' | 'digest'>,
+  code: 'taskset/setup_failed' | 'taskset/hook_failed',
+): Promise<void> {
+  if ((await digestOf(dir)) === digest) return;
+  throw new VfError(code, `task ${key} has changed since it was loaded: files in ${dir}`, {
+    hint: 'leave tasks as they are while a run plays them; the changed one is for a new run',
+  });
 }
 
 /** The step the agent is at. */
