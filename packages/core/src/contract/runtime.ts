@@ -225,7 +225,10 @@ export interface Leftover {
 export type WantedBox<Config = unknown> = Pick<
   BoxSpec<Config>,
   'config' | 'image' | 'build' | 'compose' | 'network'
->;
+> & {
+  /** Key of the task, for messages. */
+  readonly task?: string;
+};
 
 /** What stands behind the image of a box. */
 export interface ImageIdentity {

@@ -55,8 +55,9 @@ function runtimesOf(roles: Roles): readonly RolePlan['runtime'][] {
 }
 
 function wantedOf(tasks: readonly TaskInstance[], config: unknown): readonly WantedBox<object>[] {
-  return tasks.map(({ task: { image, build, compose, network } }) => ({
+  return tasks.map(({ key, task: { image, build, compose, network } }) => ({
     config: config as object,
+    task: key,
     ...(image === undefined ? {} : { image }),
     ...(build === undefined ? {} : { build }),
     ...(compose === undefined ? {} : { compose }),

@@ -6,10 +6,12 @@ import { composeProgram } from './compose/program.ts';
 import type { Config } from './config.ts';
 import { filledConfig } from './config.ts';
 import { aboutEngine } from './engine/about.ts';
+import { checkOptions } from './engine/check-options.ts';
 import type { Engine } from './engine/engine.ts';
 import { engineAt } from './engine/engine.ts';
 import { unkeptLimits } from './engine/kept-limits.ts';
 import { checkArchitectures } from './image/architecture.ts';
+import { imageForms, isImageName } from './image/reference.ts';
 import { builderFor, dockerfileOf } from './image/builder.ts';
 
 /**
@@ -26,6 +28,8 @@ export async function check(
   const config = filledConfig(first.config);
   const engine = engineAt(config.host);
   await aboutEngine(engine);
+  refuseOddImages(specs);
+  if (specs.some(({ compose }) => compose === undefined)) await checkOptions(engine, config);
   const hasSets = specs.some(({ compose }) => compose !== undefined);
   if (hasSets) await composeProgram();
   if (specs.some(isClosedSet)) await requireClosable(engine);
@@ -36,6 +40,24 @@ export async function check(
   );
   const notes = await checkArchitectures(engine, [...new Set(images)]);
   return [...notes, ...(await unkeptLimits(engine))];
+}
+
+/** @throws VfError misfit/plan with the tasks whose image no engine would take */
+function refuseOddImages(specs: readonly WantedBox<Config>[]): void {
+  const problems = specs.flatMap(({ image, build, task }) => {
+    if (image === undefined || build !== undefined || isImageName(image)) return [];
+    const whose = task === undefined ? '' : `task ${task}: `;
+    return [{ message: `${whose}image ${JSON.stringify(image)} is no name of an image` }];
+  });
+  const [first] = problems;
+  if (first === undefined) return;
+  const message =
+    problems.length === 1 ? first.message : `images of ${problems.length} tasks have no such names`;
+  throw new VfError('misfit/plan', message, {
+    retryable: false,
+    ...(problems.length === 1 ? {} : { problems }),
+    hint: imageForms,
+  });
 }
 
 function isClosedSet({ compose, network }: WantedBox<Config>): boolean {

@@ -81,6 +81,24 @@ describe.skipIf(noEngine)('before a run', () => {
     }
   });
 
+  test('options that the engine would refuse with each box are told before the run', async () => {
+    const wrong = filledConfig({ cpu: 1000, network: 'vf-none' });
+    await expect(check([{ config: wrong, image: 'x' }], signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: expect.stringMatching(
+        /^cpu 1000: the engine at .* has \d+ cores; the engine has no network vf-none$/,
+      ) as string,
+    });
+  });
+
+  test('a name that is none of an image is told with its task', async () => {
+    const odd = { config, image: '--privileged', task: 'odd-one' };
+    await expect(check([{ config, image: 'x' }, odd], signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: 'task odd-one: image "--privileged" is no name of an image',
+    });
+  });
+
   test('compose sets that reach out are told before the run, all of them', async () => {
     const compose = async (name: string, service: string) => {
       await writeFile(join(dir, name), `services:\n  db:\n    image: x\n    ${service}\n`);
