@@ -1,15 +1,27 @@
-import type { VfError } from '@vf/core';
+import type { Stage, VfError } from '@vf/core';
+import { familyOf } from '@vf/core/errors';
 import type { RetryPolicy } from './plan.ts';
 
 /** Milliseconds. A provider that is out for an hour fails the rollout now: resume plays it again then. */
 const longestRetryAfter = 300_000;
 
-/** Retries that are left to this error after `failed` failed attempts: whether to try again. */
-export function mayRetry(policy: RetryPolicy, error: VfError, failed: number): boolean {
+/** An agent can break its own box; a second try is for the machine's faults, more would be tries at the task. */
+const mostOnceAgentWorked = 1;
+
+/** Retries that are left to this error, thrown in `phase`, after `failed` failed attempts: whether to try again. */
+export function mayRetry(
+  policy: RetryPolicy,
+  error: VfError,
+  phase: Stage,
+  failed: number,
+): boolean {
   const rule = policy.rules.find((candidate) => matches(candidate, error));
   if (rule !== undefined) return failed <= rule.maxRetries;
   if ((error.retryAfterMs ?? 0) > longestRetryAfter) return false;
-  return error.retryable && error.code !== 'cancelled' && failed <= policy.maxRetries;
+  const isBeforeAgent = phase === 'boot' || phase === 'setup';
+  const isBounded = !isBeforeAgent && familyOf(error.code) === 'runtime';
+  const most = isBounded ? Math.min(mostOnceAgentWorked, policy.maxRetries) : policy.maxRetries;
+  return error.retryable && error.code !== 'cancelled' && failed <= most;
 }
 
 /** Milliseconds to wait: what the provider asks for, else doubling with half of it as jitter. */

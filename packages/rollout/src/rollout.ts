@@ -26,8 +26,11 @@ export async function playRollout(init: RolloutInit): Promise<PlayedRollout> {
     const attempt = new Attempt({ ...init, trace });
     init.services.observer.started?.(trace);
     const error = await play(attempt, trace);
-    if (error === null || !mayRetry(init.role.retries, error, failed + 1) || init.signal.aborted)
-      return finish(init, attempt, trace, error);
+    const isOver =
+      error === null ||
+      init.signal.aborted ||
+      !mayRetry(init.role.retries, error, attempt.phase, failed + 1);
+    if (isOver) return finish(init, attempt, trace, error);
     failed++;
     previous = trace;
     await release(init, attempt);

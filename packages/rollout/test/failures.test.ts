@@ -1,7 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import { expect, test } from 'vitest';
 import { play } from './play.ts';
-import { World } from './world.ts';
+import { World, tasksetOf } from './world.ts';
 
 test('an infrastructure failure is tried again in a fresh box, recorded, and scored in the end', async () => {
   const world = new World();
@@ -56,6 +56,21 @@ test('a rule decides how often a code is tried again', async () => {
   };
   await play(world, { role: world.role({ retries }) });
   expect(world.boxes).toHaveLength(3);
+});
+
+test.each([
+  ['finalize', 2],
+  ['setup', 4],
+] as const)('a box that breaks in %s: %d in all', async (stage, boxes) => {
+  const world = new World();
+  const gone = async (): Promise<never> => {
+    throw new VfError('runtime/box_gone', 'box 1 was removed');
+  };
+  const { trace } = await play(world, {
+    taskset: tasksetOf({ spec: { load: () => [], [stage]: gone } }),
+  });
+  expect(trace).toMatchObject({ ok: false, reward: null });
+  expect(world.boxes).toHaveLength(boxes);
 });
 
 test('a prompt that is too long and never shortened ends the rollout, scored', async () => {

@@ -21,11 +21,13 @@ describe.skipIf(noEngine)('life of a box', () => {
     const running = box.run(['sleep', '600']);
     running.catch(() => null);
     await docker.getContainer(box.id).kill();
-    const gone = { code: 'runtime/box_gone' };
+    const message = expect.stringContaining('may have ended it, the agent’s too') as string;
+    const gone = { code: 'runtime/box_gone', retryable: false, message };
     await expect(running).rejects.toMatchObject(gone);
     await expect(box.run(['true'])).rejects.toMatchObject(gone);
     await docker.getContainer(box.id).remove();
-    await expect(box.read('/etc/passwd')).rejects.toMatchObject(gone);
+    const removed = { code: 'runtime/box_gone', retryable: true };
+    await expect(box.read('/etc/passwd')).rejects.toMatchObject(removed);
     expect(await box.alive()).toBe(false);
   });
 

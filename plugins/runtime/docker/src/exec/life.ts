@@ -59,7 +59,13 @@ export class Life {
       if (State.OOMKilled) {
         return new VfError('runtime/out_of_memory', `${this.#name} was killed for want of memory`, {
           hint: 'give it more: --runtime.memory_mb, or resources of the task',
+          retryable: false,
         });
+      }
+      if (State.Status === 'exited') {
+        // Who ended it cannot be told: a new try for nothing would be there for any agent that wants one.
+        const message = `${this.#name} ended with exit code ${State.ExitCode}; a program in it may have ended it, the agent’s too`;
+        return new VfError('runtime/box_gone', message, { cause, retryable: false });
       }
       const state = `it is ${State.Status}, exit code ${State.ExitCode}`;
       return new VfError('runtime/box_gone', `${this.#name} died: ${state}`, { cause });
