@@ -9,7 +9,7 @@ import { toolboxMount } from '../toolbox/mounts.ts';
 const mebi = 1024 * 1024;
 
 /** Sleeps whatever the image's own entry point is. `sleep infinity` is not known to every busybox. */
-const keepAlive = ['sh', '-c', 'while :; do sleep 86400; done'];
+export const keepAlive: readonly string[] = ['sh', '-c', 'while :; do sleep 86400; done'];
 
 /** What the engine is told of a box. */
 export async function containerOptions(
@@ -29,7 +29,8 @@ export async function containerOptions(
       PidsLimit: config.pids,
       ShmSize: Math.round(config.shm_mb * mebi),
       NetworkMode: config.network,
-      LogConfig: { Type: 'none', Config: {} },
+      // For what it says when it ends at once; programs in the box write elsewhere.
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '64k', 'max-file': '1' } },
       Mounts: [await toolboxMount(engine)],
       ...(rights === null
         ? {}

@@ -1,5 +1,6 @@
 import type { Box, BoxSpec, ComposeSet } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { toolboxDir } from '@vf/runtime-kit';
 import type Docker from 'dockerode';
 import { createSet } from '../compose/create-set.ts';
 import { requireServices } from '../compose/ended-services.ts';
@@ -8,7 +9,7 @@ import { filledConfig } from '../config.ts';
 import { createContainer } from '../engine/create-container.ts';
 import type { Engine } from '../engine/engine.ts';
 import { engineAt } from '../engine/engine.ts';
-import { engineError, wordsOf } from '../engine/engine-error.ts';
+import { engineError, statusOf, wordsOf } from '../engine/engine-error.ts';
 import { builtImage } from '../image/build.ts';
 import { pulledImage } from '../image/pull.ts';
 import { makingAt } from '../leftovers/exit-hook.ts';
@@ -80,7 +81,11 @@ async function boxAlone(
 
 /** A processor that is not the engine's shows when the first program starts. */
 function startError(error: unknown, image: string, arch: string): unknown {
-  if (!/exec format error/.test(wordsOf(error))) return error;
+  if (!/exec format error/.test(wordsOf(error))) {
+    // What it says of the toolbox's folder is looked at as it is.
+    if (statusOf(error) === null || wordsOf(error).includes(toolboxDir())) return error;
+    return engineError(error, 'runtime/boot_failed', `no box of image ${image} could be started`);
+  }
   const message = `image ${image} is for ${arch}, which the engine does not run`;
   return new VfError('runtime/boot_failed', message, { cause: error, retryable: false });
 }

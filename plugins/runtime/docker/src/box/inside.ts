@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import type Docker from 'dockerode';
 import { outputOf } from '../exec/execution.ts';
 import type { Owner } from '../files/pack.ts';
+import { endedMain } from './ended-main.ts';
 import { toolboxMarker } from '../toolbox/mounts.ts';
 
 /** What a container says of itself. */
@@ -32,11 +33,11 @@ export async function lookInside(
   const argv = ['sh', '-c', script, 'sh', toolboxMarker];
   const asked = { argv, ...(user === undefined ? {} : { user }) };
   const { stdout } = await outputOf(container, asked).catch(async (error: unknown) => {
-    throw (await endedEntrypoint(container, image)) ?? error;
+    throw (await endedMain(container, image)) ?? error;
   });
   const [uid, gid, home, libc, machine] = stdout.split('\n');
   if (libc === undefined || !/^\d+$/.test(uid ?? ''))
-    throw (await endedEntrypoint(container, image)) ?? noShell(image, stdout);
+    throw (await endedMain(container, image)) ?? noShell(image, stdout);
   return {
     owner: { uid: Number(uid), gid: Number(gid) },
     home: home || '/',
@@ -48,22 +49,6 @@ export async function lookInside(
 function noShell(image: string, said: string): VfError {
   return new VfError('runtime/boot_failed', `no shell runs in image ${image}: ${said.trim()}`, {
     hint: 'an image for vf has sh, sleep and grep, and the user that is asked for',
-    retryable: false,
-  });
-}
-
-/** An ENTRYPOINT has to run the command that it is given, which keeps the box; null: that is not what went wrong. */
-async function endedEntrypoint(
-  container: Docker.Container,
-  image: string,
-): Promise<VfError | null> {
-  const about = await container.inspect().catch(() => null);
-  const entrypoint = about?.Config.Entrypoint ?? [];
-  if (about === null || about.State.Running || entrypoint.length === 0) return null;
-  const what = `ENTRYPOINT ${JSON.stringify(entrypoint)} of image ${image}`;
-  const ended = `${what} ended with exit code ${about.State.ExitCode}, and the box with it`;
-  return new VfError('runtime/boot_failed', ended, {
-    hint: 'let it end with exec "$@", so that it runs the command that it is given, or leave it out',
     retryable: false,
   });
 }

@@ -93,7 +93,7 @@ function fitMain(service: ComposeService, fitting: Fitting): ComposeService {
     scale: 1,
     pids_limit: config.pids,
     ...(service['shm_size'] === undefined ? { shm_size: `${config.shm_mb}m` } : {}),
-    logging: { driver: 'none' },
+    logging: { driver: 'json-file', options: { 'max-size': '64k', 'max-file': '1' } },
     labels: { ...service.labels, ...labels('box') },
     environment: { ...service.environment, ...escaped(spec.env ?? {}) },
     volumes: [...(rest.volumes ?? []), { ...toolbox, read_only: true }],
