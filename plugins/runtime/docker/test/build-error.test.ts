@@ -20,3 +20,22 @@ test('a failing build is told by its last lines, without the colours that progra
   ]);
   expect(last.at(-1)).toContain('returned a non-zero code: 127');
 });
+
+test.each([
+  ['network bridge not found', true],
+  [
+    'failed to create endpoint x on network bridge: adding interface veth1 to bridge docker0 failed: could not find bridge docker0: route ip+net: no such network interface',
+    true,
+  ],
+  ['rpc error: code = Unavailable desc = transport is closing', true],
+  [
+    'process "/bin/sh -c echo network x not found; exit 1" did not complete successfully: exit code: 1',
+    false,
+  ],
+  ["The command '/bin/sh -c false' returned a non-zero code: 1", false],
+])('whether %s may pass: %s', async (words, retryable) => {
+  const recipe = { context: '/tasks/a', dockerfile: 'Dockerfile' };
+  const error = await buildError(new Error(words), recipe, [], '/logs/build.log');
+  expect(error).toMatchObject({ code: 'runtime/build_failed', retryable });
+  expect(error.message).toContain(words);
+});

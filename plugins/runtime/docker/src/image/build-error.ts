@@ -30,11 +30,27 @@ export async function buildError(
       hint: 'the disk of the engine is full: docker system df, docker system prune',
     });
   }
+  if (isFaultOfEngine(wordsOf(error))) {
+    return new VfError('runtime/build_failed', message, {
+      cause: error,
+      retryable: true,
+      hint: 'the engine failed, not the Dockerfile: see docker network ls and the log of the engine',
+    });
+  }
   return new VfError('runtime/build_failed', message, {
     cause: error,
     retryable: false,
     hint: (await frontendHint(file, wordsOf(error))) ?? `the whole log: ${path}`,
   });
+}
+
+const ofCommand = /returned a non-zero code|exit code: \d/;
+const ofEngine =
+  /network \S+ not found|failed to create endpoint|could not find bridge|no such network interface|failed to set ?up sandbox|code = Unavailable|transport is closing/i;
+
+/** Words of the engine about itself: a bridge or a network that is gone, a part of it that does not answer. */
+function isFaultOfEngine(words: string): boolean {
+  return ofEngine.test(words) && !ofCommand.test(words);
 }
 
 /** The builder in an engine may be older than what the file is written for. */

@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toVfError } from '@vf/core/errors';
+import { VfError, toVfError } from '@vf/core/errors';
 import { cacheDir, withLock } from '@vf/runtime-kit';
 import type { Engine } from '../engine/engine.ts';
 import { buildError } from './build-error.ts';
@@ -16,12 +16,12 @@ import { pullBases } from './bases.ts';
 import type { Recipe } from './recipe.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-const buildOnce = oncePer<string>();
+const buildOnce = oncePer<string>((error) => VfError.isInstance(error) && error.retryable);
 
 /**
  * Name of the image of a Dockerfile; built when the engine has none of the same content. One build per content,
  * however many ask, in this process and others; a failed one is told to all who asked and not tried again in this
- * process. The log stays in the cache folder.
+ * process, unless it was the engine that failed. The log stays in the cache folder.
  * @throws VfError runtime/build_failed, runtime/disk_full, runtime/engine_gone; misfit/plan for what needs BuildKit
  */
 export async function builtImage(
