@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Headers } from 'tar-stream';
 import { pack } from 'tar-stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { engineAt } from '../src/engine/engine.ts';
 import { fetchTree } from '../src/files/fetch-tree.ts';
 
@@ -67,4 +67,22 @@ test('whatever an archive says, nothing beside the folder is written, made or ch
     },
   );
   await fc.assert(cases, { numRuns: 600 });
+});
+
+test('rights that an agent took from its own files are in nobody’s way here', async () => {
+  vi.spyOn(process, 'getuid').mockReturnValue(1000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const local = await mkdtemp(join(tmpdir(), 'vf-fetch-'));
+  onTestFinished(() => rm(local, { recursive: true, force: true }));
+  const entries: readonly Headers[] = [
+    { name: 't/folder', type: 'directory', mode: 0o055 },
+    { name: 't/folder/file', type: 'file', mode: 0o044 },
+  ];
+  const container = (await engineWith(() => entries)).getContainer('box');
+  const modes = async (): Promise<number[]> => {
+    const paths = ['folder', 'folder/file'].map((path) => lstat(join(local, path)));
+    return (await Promise.all(paths)).map(({ mode }) => mode & 0o777);
+  };
+  await fetchTree(container, '/t', local, undefined, { leftOut: () => {} });
+  expect(await modes()).toEqual([0o755, 0o644]);
 });

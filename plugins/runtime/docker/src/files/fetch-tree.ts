@@ -52,6 +52,11 @@ function whyUnfit(error: unknown): string | null {
   return hasCode(error, 'ENAMETOOLONG') ? 'its name is too long for this machine' : null;
 }
 
+/** What is kept must be read and removed again, whatever rights an agent left its owner; root needs none. */
+function usable(mode: number, rights: number): number {
+  return process.getuid?.() === 0 ? mode & 0o7777 : (mode & 0o7777) | rights;
+}
+
 /** Where an archive is taken apart. */
 class Landing {
   readonly #source: string;
@@ -111,7 +116,7 @@ class Landing {
       if (!hasCode(error, 'ENOENT')) throw error;
       throw badArchive(`${path} in ${this.#source} is another name of ${first}, which is not here`);
     });
-    await chmod(to, mode & 0o7777);
+    await chmod(to, this.#modeOf(mode, 0o600));
   }
 
   /** Most files are small and in the way of nothing; they take as few calls as can be. */
@@ -129,7 +134,7 @@ class Landing {
         await writeFile(await this.#place(path), bytes, { flag: 'wx' });
       });
     }
-    await chmod(to, mode & 0o7777);
+    await chmod(to, this.#modeOf(mode, 0o600));
   }
 
   async finish(): Promise<void> {
@@ -139,6 +144,10 @@ class Landing {
     // Last: a folder without write permission must first be filled.
     for (const [path, mode] of [...this.#modes].reverse())
       if (!this.#leadsThroughLink(path)) await chmod(join(this.#target, path), mode);
+  }
+
+  #modeOf(mode: number, rights: number): number {
+    return this.#options.leftOut === undefined ? mode & 0o7777 : usable(mode, rights);
   }
 
   /** An archive may name a folder and then a link in its place. */
@@ -162,7 +171,7 @@ class Landing {
 
   async #folder(path: string, mode: number): Promise<void> {
     await this.#ensureFolder(path);
-    this.#modes.set(path, mode & 0o7777);
+    this.#modes.set(path, this.#modeOf(mode, 0o700));
   }
 
   #link(path: string, target: string): void {
