@@ -15,12 +15,11 @@ export function estimate(rewards: Rewards): Estimate {
   return clusteredMean([...rewards.values()].map(momentsOf), unitRange);
 }
 
-/** After − before, paired by sum. @throws Error when they are not of the same sums */
+/** After − before, paired by sum, over the sums that both have a reward for. */
 export function improvement(before: Rewards, after: Rewards): PairedDifference {
-  const pairs = [...before].map(([task, rewards]) => {
+  const pairs = [...before].flatMap(([task, rewards]) => {
     const later = after.get(task);
-    if (later === undefined) throw new Error(`${task} was played before the training alone`);
-    return { a: momentsOf(rewards), b: momentsOf(later) };
+    return later === undefined ? [] : [{ a: momentsOf(rewards), b: momentsOf(later) }];
   });
   return pairedDifference(pairs, unitRange);
 }

@@ -22,15 +22,15 @@ export interface TrainOptions {
 }
 
 export const defaults: TrainOptions = {
-  steps: 8,
-  sums: 8,
+  steps: 6,
+  sums: 6,
   group: 8,
   heldOut: 30,
   heldOutRollouts: 2,
   learningRate: 5e-5,
   seed: 1,
   killAt: 2,
-  repeat: 3,
+  repeat: 2,
   out: 'outputs/train-tiny',
 };
 
