@@ -186,6 +186,7 @@ services:
     await ended(box);
     await expect(box.intact?.(signal)).rejects.toMatchObject({
       code: 'runtime/box_gone',
+      retryable: false,
       message: expect.stringMatching(
         /^service bad ended with exit code 7 while it should run; .*\nlast words$/,
       ) as string,

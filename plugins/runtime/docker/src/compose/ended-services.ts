@@ -6,6 +6,8 @@ import type { Project } from './project.ts';
 import { lastLines } from './project.ts';
 
 const shownLines = 20;
+/** Nothing inside can do that. */
+const removed = 'was removed while it should run';
 
 /**
  * Looks whether services that were up have ended though they should run. One that the task stopped, that had ended well
@@ -32,7 +34,9 @@ export async function endedService(
 ): Promise<VfError> {
   const log = await lastLines(container, shownLines).catch(() => '');
   const told = log === '' ? 'it has logged nothing' : `its last lines:\n${log}`;
-  return new VfError(code, `service ${service} ${end}; ${told}`);
+  // As of the box itself: what the agent may have ended is no reason to let it begin anew.
+  const options = code === 'runtime/box_gone' && end !== removed ? { retryable: false } : {};
+  return new VfError(code, `service ${service} ${end}; ${told}`, options);
 }
 
 async function endOf(container: Docker.Container): Promise<string | null> {
@@ -43,7 +47,7 @@ async function endOf(container: Docker.Container): Promise<string | null> {
     const why = OOMKilled ? 'was killed for want of memory' : `ended with exit code ${ExitCode}`;
     return `${why} while it should run`;
   } catch (error) {
-    if (statusOf(error) === 404) return 'was removed while it should run';
+    if (statusOf(error) === 404) return removed;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { VfError } from '@vf/core/errors';
 import { engineError, isEngineGone, statusOf } from '../engine/engine-error.ts';
@@ -5,6 +6,11 @@ import { outputOf } from './execution.ts';
 
 // cgroup 2, cgroup 1; both may be there.
 const counters = 'cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control';
+
+/** Of runc and the engine, for a container whose first process is gone while its state still says that it runs. */
+const ending = /setns|procReady not received|is not running|cannot exec in a (?:stopped|deleted)/;
+const endingPauseMs = 100;
+const endingLooks = 20;
 
 /** Whether a container lives, and what it died of. */
 export class Life {
@@ -27,6 +33,16 @@ export class Life {
       if (statusOf(error) === 404 || isEngineGone(error)) return false;
       throw error;
     }
+  }
+
+  /** Does it live after the engine refused a program with these words? Of one that is just ending that shows a moment later. */
+  async survives(words: string): Promise<boolean> {
+    const looks = ending.test(words) ? endingLooks : 1;
+    for (let look = 1; await this.isRunning().catch(() => false); look++) {
+      if (look === looks) return true;
+      await sleep(endingPauseMs);
+    }
+    return false;
   }
 
   /**

@@ -4,7 +4,7 @@ import type { ExecOptions, ProgramResult, Spawned } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { BoundedOutput, onLimit } from '@vf/runtime-kit';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isEngineGone, statusOf } from '../engine/engine-error.ts';
+import { isEngineGone, statusOf, wordsOf } from '../engine/engine-error.ts';
 import type { Life } from './life.ts';
 import type { Execution, Launch } from './execution.ts';
 import { execute } from './execution.ts';
@@ -103,7 +103,7 @@ export class Programs {
     } catch (error) {
       const isGone = isEngineGone(error) || [404, 409].includes(statusOf(error) ?? 0);
       // The engine answers 500 for a box that died between the making and the start of the program.
-      if (isGone || !(await this.#life.isRunning().catch(() => false))) {
+      if (isGone || !(await this.#life.survives(wordsOf(error)))) {
         throw await this.#life.goneError(error);
       }
       throw execFailed(argv[0], error);
@@ -127,7 +127,7 @@ export class Programs {
       program.state.over = true;
       const failure = startFailure(exitCode, heads());
       if (failure !== null) {
-        if (!(await this.#life.isRunning())) throw await this.#life.goneError(failure);
+        if (!(await this.#life.survives(failure))) throw await this.#life.goneError(failure);
         throw execFailed(program.argv[0], failure);
       }
       // It may have left some that are not its children any more.
