@@ -35,7 +35,7 @@ test('after the first signal it is told how many boxes are still there, until no
   vi.advanceTimersByTime(5_000);
   boxes = 0;
   vi.advanceTimersByTime(5_000);
-  expect(said).toEqual(['removing 130 boxes …', 'removing 1 box …']);
+  expect(said).toEqual(['vf: removing 130 boxes …', 'vf: removing 1 box …']);
   end();
   boxes = 7;
   vi.advanceTimersByTime(60_000);

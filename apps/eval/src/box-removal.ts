@@ -22,7 +22,7 @@ export function tellRemoval(
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
     const boxes = count();
-    if (boxes > 0) say(`removing ${boxesOf(boxes)} …`);
+    if (boxes > 0) say(`vf: removing ${boxesOf(boxes)} …`);
     timer = setTimeout(tell, everyMs).unref();
   };
   const begin = (): void => {
