@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { findBackground, logFile, startBackground, stopBackground } from './background.ts';
 import { localEngines } from './engines/engine-spec.ts';
 import type { LocalEngine } from './engines/engine-spec.ts';
+import { localTokenizer } from './local-tokenizer.ts';
 import { LocalModelUnavailable } from './unavailable.ts';
 
 const help = `A real small model (SmolLM2-135M-Instruct) on this machine's CPU.
@@ -51,6 +52,7 @@ async function main(signal: AbortSignal): Promise<number> {
   console.error(
     `${server.model} on ${engine} is ready (pid ${server.pid}, log ${logFile(engine)})`,
   );
+  console.error(`its tokenizer: ${await localTokenizer(signal)}`);
   console.log(server.url);
   return 0;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,8 @@ test(
     const [one, other] = await Promise.all([run(...options), run(...options)]);
     try {
       expect(one.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      const [, tokenizer = ''] = /^its tokenizer: (.+)$/m.exec(one.stderr) ?? [];
+      expect(existsSync(join(tokenizer, 'tokenizer.json'))).toBe(true);
       expect(other).toMatchObject({ code: 0, stdout: one.stdout });
       expect((await fetch(`${one.stdout}/health`)).status).toBe(200);
       expect(await run('--status')).toMatchObject({ code: 0, stdout: one.stdout });
