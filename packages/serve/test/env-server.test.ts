@@ -101,6 +101,13 @@ describe('[serve/protocol] the environment protocol', () => {
       success: false,
       error: 'taskset/invalid_row: row 0 is no row',
     });
+    const hint = 'client.renderer = one of qwen3, glm-5';
+    failing.run = () =>
+      Promise.reject(new VfError('misfit/no_renderer', 'no renderer is known', { hint }));
+    expect(await client.call('run')).toEqual({
+      success: false,
+      error: `misfit/no_renderer: no renderer is known (fix: ${hint})`,
+    });
   });
 
   test('tasks come in pages, without what may be secret', async () => {

@@ -83,6 +83,11 @@ describe('[serve/workers] several processes play', { timeout: 60_000 }, () => {
       code: 'internal/unexpected',
       message: 'run: the taskset is broken',
     });
+    await expect(played(pool, { do: 'refuse' })).rejects.toMatchObject({
+      code: 'misfit/no_renderer',
+      message: 'no renderer is known',
+      hint: 'name one of qwen3',
+    });
   });
 
   test('large messages pass both ways', async () => {

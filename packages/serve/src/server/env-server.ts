@@ -165,12 +165,13 @@ class RunningServer implements EnvServer {
   }
 
   #refuse(request: Request, error: VfError): void {
-    const { code, message } = error;
+    const { code, message, hint } = error;
     if (code !== 'cancelled') {
       this.#counts.add('failed');
-      this.#options.log.warn('a request failed', { request: request.id, code, message });
+      this.#options.log.warn('a request failed', { request: request.id, code, message, hint });
     }
-    this.#send(request, 'reply', pack({ success: false, error: `${code}: ${message}` }));
+    const fix = hint === null ? '' : ` (fix: ${hint})`;
+    this.#send(request, 'reply', pack({ success: false, error: `${code}: ${message}${fix}` }));
   }
 
   #send({ peer, id }: Request, kind: 'delta' | 'reply', body: Uint8Array): void {

@@ -3,6 +3,7 @@ import type { Log } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import type { RunEvents, RunHost } from '../host/run-host.ts';
 import { Channel } from './channel.ts';
+import { packFailure } from './failure.ts';
 
 /** Where the pipe to the server stands, behind those of every program. */
 export const pipeIndex = 3;
@@ -20,8 +21,8 @@ export async function serveAsWorker(host: RunHost, log: Log): Promise<void> {
     try {
       channel.tell('reply', run, await host.run(payload, eventsOf(run, channel), stop.signal));
     } catch (error) {
-      const { code, message } = toVfError(error, 'internal/unexpected', 'run');
-      channel.tell('failed', run, Buffer.from(`${code} ${message}`));
+      const failure = toVfError(error, 'internal/unexpected', 'run');
+      channel.tell('failed', run, packFailure(failure));
     } finally {
       underway.delete(run);
     }

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import { VfError, errorCodes } from '@vf/core/errors';
-import type { ErrorCode } from '@vf/core/errors';
+import { VfError } from '@vf/core/errors';
 import type { RunEvents } from '../host/run-host.ts';
 import { Channel } from './channel.ts';
 import type { Told } from './channel.ts';
+import { readFailure } from './failure.ts';
 import { pipeIndex } from './serve-as-worker.ts';
 
 const lastWordsMs = 1_000;
@@ -104,7 +104,7 @@ export class Worker {
     if (word === 'sampled') played?.events.sampled();
     else if (word === 'delta') played?.events.delta(body);
     else if (word === 'reply') played?.resolve(body);
-    else played?.reject(errorOf(body.toString()));
+    else played?.reject(readFailure(body));
   }
 
   #end(how: string): void {
@@ -118,17 +118,6 @@ function pipeOf(child: ChildProcess): Duplex {
   const pipe = child.stdio[pipeIndex];
   if (pipe instanceof Duplex) return pipe;
   throw new TypeError('a worker needs a pipe at index 3');
-}
-
-/** @param text code and message */
-function errorOf(text: string): VfError {
-  const at = text.indexOf(' ');
-  const code = text.slice(0, at);
-  return new VfError(isCode(code) ? code : 'internal/unexpected', text.slice(at + 1));
-}
-
-function isCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCodes, code);
 }
 
 function lost(message: string): VfError {
