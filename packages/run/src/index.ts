@@ -6,6 +6,8 @@ export { parseDuration } from './config/durations.ts';
 export { readConfigFile } from './config/read-file.ts';
 export { parseOptions } from './config/plugin-options.ts';
 export { Secrets } from './secrets.ts';
+export { readRenderer, templateOptions } from './config/renderer-settings.ts';
+export type { RendererSpec } from './config/renderer-settings.ts';
 export { parseSampling } from './config/parse-sampling.ts';
 export { loadTasks } from './tasks/load-tasks.ts';
 export { taskOfRow } from './tasks/task-of-row.ts';

@@ -48,6 +48,20 @@ test.each([
     /my-tune/,
     /client\.tokenizer/,
   ],
+  [
+    'a setting of the template that the renderer has not',
+    { 'client.renderer': 'qwen3', 'sampling.chat_template_kwargs': { enable_thinkin: false } },
+    'misfit/no_renderer',
+    /enable_thinkin/,
+    /enable_thinking/,
+  ],
+  [
+    'a setting that the renderer has not',
+    { 'client.renderer': { name: 'qwen3', loud: true } },
+    'misfit/no_renderer',
+    /loud/,
+    /enable_thinking/,
+  ],
   ['no engine', { 'client.engine': undefined }, 'config/invalid', /engine/, /llama\.cpp/],
 ])(
   '%s is refused before the run [train/renderer-refused]',

@@ -1,4 +1,5 @@
 import type { Price, RolloutLimits, Sampling } from '@vf/core';
+import type { RendererSpec } from './renderer-settings.ts';
 
 /** A plugin's table: which one, and its own options as written. */
 export interface PluginTable {
@@ -42,6 +43,7 @@ export interface TrainConfig {
   readonly replicas: readonly string[];
   /** A renderer family; null: told by the model's name. */
   readonly renderer: string | null;
+  readonly rendererOptions: RendererSpec['options'];
   /** Folder with the model's `tokenizer.json`; null: the model is one. */
   readonly tokenizer: string | null;
   /** Which logprobs a vLLM was started with. */

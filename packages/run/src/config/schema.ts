@@ -49,7 +49,7 @@ const client = z.strictObject({
   type: z.enum(['eval', 'train']).optional(),
   engine: z.enum(['vllm', 'vllm-chat', 'sglang', 'llama.cpp']).optional(),
   replicas: z.array(z.url({ protocol: /^https?$/ })).optional(),
-  renderer: text.min(1).optional(),
+  renderer: z.union([text.min(1), z.looseObject({ name: text.min(1).optional() })]).optional(),
   tokenizer: orNone(text.min(1)),
   logprobs: z.enum(['raw', 'processed']).optional(),
   base_url: orNone(z.url({ protocol: /^https?$/ })),

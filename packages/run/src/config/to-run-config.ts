@@ -9,6 +9,7 @@ import type {
   RuntimeTable,
   TimeoutConfig,
 } from './run-config.ts';
+import { readRenderer } from './renderer-settings.ts';
 import type { ClientInput, ConfigInput, RoleInput, SamplingInput } from './schema.ts';
 
 const defaultHarness = 'null';
@@ -89,6 +90,7 @@ function toRates({
 }
 
 function toClient(client: ClientInput): ClientConfig {
+  const renderer = readRenderer(client.renderer);
   return {
     provider: client.provider ?? null,
     type: client.type ?? 'eval',
@@ -100,7 +102,8 @@ function toClient(client: ClientInput): ClientConfig {
     train: {
       engine: client.engine ?? null,
       replicas: client.replicas ?? [],
-      renderer: client.renderer === 'auto' ? null : (client.renderer ?? null),
+      renderer: renderer.family,
+      rendererOptions: renderer.options,
       tokenizer: client.tokenizer ?? null,
       logprobs: client.logprobs ?? 'raw',
     },

@@ -49,8 +49,10 @@ export function measuredValues(plan: RunPlan): Measured {
 function trained(config: RunPlan['config'], role: string): object {
   const { type, train } = config.roles[role]?.client ?? config.client;
   if (type === 'eval') return {};
-  const { engine, renderer, logprobs } = train;
-  return { engine, renderer: renderer ?? 'auto', logprobs };
+  const { engine, renderer, rendererOptions, logprobs } = train;
+  const { date, ...options } = rendererOptions;
+  const dated = date === undefined ? options : { ...options, date: date.toISOString() };
+  return { engine, renderer: renderer ?? 'auto', rendererOptions: dated, logprobs };
 }
 
 function flatten(path: string, value: unknown, into: Record<string, unknown>): void {

@@ -1,6 +1,7 @@
-import type { Client, Dialect } from '@vf/core';
+import type { Client, Dialect, Sampling } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { relayClient } from '@vf/interception';
+import { templateOptions } from '../config/renderer-settings.ts';
 import type { ClientConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import { headersFromEnv } from './providers.ts';
@@ -8,13 +9,14 @@ import type { Provider } from './providers.ts';
 
 /**
  * What answers a role's calls: a relay to its provider, or with `client.type = "train"` an engine that takes token ids.
- * `loadChat` gives Chat Completions, where that engine is asked in it.
+ * `chat_template_kwargs` of `sampling` set the renderer. `loadChat` gives Chat Completions, where that engine is asked in it.
  * @throws VfError config/invalid, misfit/no_renderer, misfit/tokenizer
  */
 export async function roleClient(
   config: ClientConfig,
   provider: Provider,
   model: string,
+  sampling: Sampling,
   secrets: Secrets,
   loadChat: () => Promise<Dialect>,
 ): Promise<Client> {
@@ -33,6 +35,7 @@ export async function roleClient(
   // Renderers and tokenizers are loaded by those who train.
   const { openTrainClient } = await import('@vf/train');
   const settings = { ...address, engine, model, renderer, tokenizer, logprobs, replicas };
-  const chat = engine === 'vllm-chat' ? { chat: await loadChat() } : {};
-  return openTrainClient({ ...settings, ...chat });
+  if (engine === 'vllm-chat') return openTrainClient({ ...settings, chat: await loadChat() });
+  const options = { ...config.train.rendererOptions, ...templateOptions(sampling) };
+  return openTrainClient({ ...settings, options });
 }

@@ -81,9 +81,10 @@ export async function planRole(
   };
   const named = own.model ?? config.model;
   const model = asks ? (named ?? '') : around.asksModel ? nobody.id : (named ?? nobody.id);
+  const sampling = { ...config.sampling, ...own.sampling };
   const client =
     asks && model !== ''
-      ? await roleClient(clientConfig, provider, model, secrets, loadChat)
+      ? await roleClient(clientConfig, provider, model, sampling, secrets, loadChat)
       : noClient;
   const isMisfit = asks && dialectId === null;
   const problems = [
@@ -105,7 +106,7 @@ export async function planRole(
         runtime: { id: runtime.id, plugin: runtimePlugin, config: parsedRuntime.value },
         model,
         client,
-        sampling: { ...config.sampling, ...own.sampling },
+        sampling,
         // A group of attempts that all sample the same teaches nothing.
         seedEach: clientConfig.type === 'train',
         price: found?.price ?? null,

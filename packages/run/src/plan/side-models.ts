@@ -173,6 +173,13 @@ function clientConfig(own: NonNullable<SideModel['client']>): ClientConfig {
     dialects: own.dialects ?? null,
     headers: {},
     headersFromEnv: {},
-    train: { engine: null, replicas: [], renderer: null, tokenizer: null, logprobs: 'raw' },
+    train: {
+      engine: null,
+      replicas: [],
+      renderer: null,
+      rendererOptions: {},
+      tokenizer: null,
+      logprobs: 'raw',
+    },
   };
 }

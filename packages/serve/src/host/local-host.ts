@@ -1,6 +1,6 @@
 import type { Log } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { EpisodePlayer } from '@vf/run';
+import { EpisodePlayer, templateOptions } from '@vf/run';
 import type { RunPlan, Secrets } from '@vf/run';
 import { EpisodeDeltas } from '../episode/deltas.ts';
 import { ClientPool } from '../request/clients.ts';
@@ -16,7 +16,12 @@ export interface LocalHostOptions {
 /** Plays episodes in this process. @throws VfError interception/failed when no port can be listened on */
 export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): Promise<RunHost> {
   const player = await EpisodePlayer.start({ plan, secrets, log });
-  const clients = new ClientPool(secrets, plan.config.client.train);
+  const { type, train } = plan.config.client;
+  const rendererOptions = {
+    ...train.rendererOptions,
+    ...(type === 'train' ? templateOptions(plan.config.sampling) : {}),
+  };
+  const clients = new ClientPool(secrets, { ...train, rendererOptions });
   const requests = new RunRequests({
     taskset: plan.episode.taskset,
     byKey: new Map(plan.tasks.map((task) => [task.key, task])),

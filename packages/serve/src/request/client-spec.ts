@@ -1,8 +1,8 @@
 import { VfError } from '@vf/core/errors';
+import { readRenderer } from '@vf/run';
+import type { RendererSpec } from '@vf/run';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';
-import { readRenderer } from './renderer-spec.ts';
-import type { RendererSpec } from './renderer-spec.ts';
 
 /** Where a trainer wants the model asked, and how: by the agent's own calls, or with token ids. */
 export interface ClientSpec {

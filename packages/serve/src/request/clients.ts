@@ -92,7 +92,7 @@ export class ClientPool {
       model: rendererModel ?? model,
       renderer: renderer.family ?? this.#defaults.renderer,
       tokenizer: this.#defaults.tokenizer,
-      options: renderer.options,
+      options: { ...this.#defaults.rendererOptions, ...renderer.options },
     };
     // With a family and a tokenizer the name of the model decides nothing.
     const isNamed = settings.renderer !== null && settings.tokenizer !== null;

@@ -1,14 +1,13 @@
 import { decode } from '@msgpack/msgpack';
 import type { Sampling } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { parseSampling } from '@vf/run';
+import { parseSampling, templateOptions } from '@vf/run';
 import { fieldsOf } from '../wire/scan.ts';
 import { readClient } from './client-spec.ts';
 import type { ClientSpec } from './client-spec.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';
 import { Remembered } from './remembered.ts';
-import { rendererOptions } from './renderer-spec.ts';
 import { readTask } from './task-data.ts';
 import type { KnownTasks, SentTask } from './task-data.ts';
 
@@ -103,9 +102,9 @@ function templated(
   sampling: Sampling,
 ): Pick<RunRequest, 'client' | 'sampling'> {
   const { chat_template_kwargs: template, ...extra } = sampling.extra ?? {};
-  if (client.train === null || !isRecord(template)) return { client, sampling };
+  if (client.train === null || template === undefined) return { client, sampling };
   const { renderer } = client.train;
-  const options = { ...renderer.options, ...rendererOptions(template) };
+  const options = { ...renderer.options, ...templateOptions(sampling) };
   return {
     client: { ...client, train: { ...client.train, renderer: { ...renderer, options } } },
     sampling: { ...sampling, extra },

@@ -39,7 +39,8 @@ export const keyDescriptions: Readonly<Record<string, string>> = {
   'client.headers_from_env': 'Header = name of the variable with its value',
   'client.type': 'Default "eval"; "train": exact tokens from an engine',
   'client.engine': 'What serves the model at base_url, with type "train"',
-  'client.renderer': 'The model’s family, with type "train"; default "auto": by its name',
+  'client.renderer':
+    'The model’s family, with type "train"; default "auto": by its name. Or a table: name, and settings',
   'client.tokenizer': 'Folder with the model’s tokenizer.json, with type "train"',
   'client.logprobs': '"processed": the vLLM was started with processed logprobs; default "raw"',
   sampling:

@@ -1,13 +1,14 @@
+import type { Sampling } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { RendererSettings } from '@vf/train';
-import { isRecord } from './is-record.ts';
-import type { JsonRecord } from './is-record.ts';
 
 type Options = NonNullable<RendererSettings['options']>;
 
-/** A renderer as a trainer names it. */
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** A renderer as a config or a trainer names it. */
 export interface RendererSpec {
-  /** null: told by the model's name, or by the server's config. */
+  /** null: told by the model's name, or, of a trainer, by the server's config. */
   readonly family: string | null;
   readonly options: Options;
 }
@@ -41,18 +42,29 @@ const settings: Readonly<Record<string, (value: unknown) => Options | null>> = {
 };
 
 /**
- * The renderer of a training client.
+ * The renderer of a training client: a family's name, or a table with `name` and settings.
  * @throws VfError misfit/no_renderer for a setting that vf does not have: prompts would not be those that are meant
  */
 export function readRenderer(config: unknown): RendererSpec {
-  if (!isRecord(config)) return { family: null, options: {} };
-  const { name, ...given } = config;
+  const { name, ...given } = isRecord(config) ? config : { name: config };
   const options = rendererOptions(given);
   return { family: unnamed.has(name) ? null : String(name), options };
 }
 
-/** @throws VfError misfit/no_renderer */
-export function rendererOptions(given: JsonRecord): Options {
+/**
+ * What `chat_template_kwargs` of the sampling sets in the renderer.
+ * @throws VfError misfit/no_renderer
+ */
+export function templateOptions({ extra }: Sampling): Options {
+  const given = extra?.['chat_template_kwargs'];
+  if (given === undefined || given === null) return {};
+  if (isRecord(given)) return rendererOptions(given);
+  throw new VfError('misfit/no_renderer', 'sampling.chat_template_kwargs is no table', {
+    hint: '{ enable_thinking = false }, for one',
+  });
+}
+
+function rendererOptions(given: JsonRecord): Options {
   let options: Options = {};
   for (const [key, value] of Object.entries(given)) {
     if (value === null) continue;
@@ -61,7 +73,9 @@ export function rendererOptions(given: JsonRecord): Options {
       throw new VfError(
         'misfit/no_renderer',
         `the renderer setting ${key} = ${JSON.stringify(value)} is not known here`,
-        { hint: 'leave it out, or train with a relayed client (client.type "eval")' },
+        {
+          hint: `leave it out; known: ${Object.keys(settings).join(', ')}`,
+        },
       );
     }
     options = { ...options, ...meant };
@@ -80,4 +94,8 @@ function dated(value: unknown): Options | null {
 
 function nothing(usual: unknown): (value: unknown) => Options | null {
   return (value) => (value === usual ? {} : null);
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
