@@ -115,6 +115,24 @@ describe('recorded samples', () => {
     expect(checkSample('llama.cpp', sample, stopIds, vocabulary).logprobs.length).toBe(3);
   });
 
+  test('a setting of the engine itself reaches it, and what it bends is told [train/engine-request]', async () => {
+    const own = { repeat_penalty: 1.3, typical_p: 0.9, made_up: 1 };
+    const answer = recorded('llama-cpp', 'completion post_sampling_probs').response;
+    const { received } = await ask('llama.cpp', answer, { extra: own });
+    expect(received[0]?.body).toMatchObject({
+      repeat_penalty: 1.3,
+      typical_p: 0.9,
+      post_sampling_probs: true,
+    });
+    expect(received[0]?.body).not.toHaveProperty('made_up');
+    const generated = recorded('vllm', 'generate').response;
+    const least = { extra: { min_tokens: 4 } };
+    const failure = await failureOf(ask('vllm', generated, least));
+    expect(failure.message).toContain('processed');
+    const told = await ask('vllm', generated, least, { logprobs: 'processed' });
+    expect(told.received[0]?.body).toMatchObject({ sampling_params: { min_tokens: 4 } });
+  });
+
   test('vLLM hears the session, the salt and the priority at the top [train/engine-request]', async () => {
     const extra = { cache_salt: 'policy-3', priority: 2 };
     const { received } = await ask('vllm', recorded('vllm', 'generate').response, { extra });

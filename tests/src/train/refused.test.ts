@@ -14,10 +14,14 @@ const taskset = defineTaskset({
 });
 
 let folder = '';
+let whole = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vf-tokenizer-'));
   const bare = { ...byteTokenizerJson(), added_tokens: [] };
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(bare));
+  whole = join(folder, 'whole');
+  await mkdir(whole);
+  await writeFile(join(whole, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -88,3 +92,23 @@ test('a tokenizer that cannot be read is refused [train/renderer-refused]', asyn
   expect(error.code).toBe('misfit/tokenizer');
   expect(error.message).toContain(broken);
 });
+
+test.each(['llama.cpp', 'vllm', 'sglang'])(
+  'settings that %s would never hear of are refused, all at once [train/renderer-refused]',
+  async (engine) => {
+    const error = await refusal({
+      'client.engine': engine,
+      'client.renderer': 'smollm2',
+      'client.tokenizer': whole,
+      'sampling.made_up': 1,
+      'sampling.ignore_eos': true,
+      'sampling.reasoning_effort': 'high',
+    });
+    expect(error.code).toBe('misfit/plan');
+    expect(error.problems.map(({ path }) => path)).toEqual([
+      'sampling.reasoning_effort',
+      'sampling.made_up',
+      'sampling.ignore_eos',
+    ]);
+  },
+);

@@ -9,6 +9,7 @@ import type { Secrets } from '../secrets.ts';
 import { planHarness } from './harness.ts';
 import { chooseProvider } from './providers.ts';
 import type { Provider } from './providers.ts';
+import { samplingProblems } from './engine-sampling.ts';
 import { roleClient } from './role-client.ts';
 import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './used-plugin.ts';
@@ -92,6 +93,7 @@ export async function planRole(
     ...parsedRuntime.problems,
     // Wrong settings do not say what it speaks.
     ...(isMisfit && speaks.length > 0 ? [dialectMisfit(planned.plan.id, speaks, provider)] : []),
+    ...(asks ? await samplingProblems(clientConfig, sampling) : []),
     ...(model === '' ? [{ message: `role ${name} has no model`, fix: '-m MODEL' }] : []),
   ];
   const found = asks ? await findPrice(model, provider.baseUrl, config) : null;

@@ -4,6 +4,7 @@ import { promptOf } from '@vf/core/trace';
 import { checkSample } from '../check-sample.ts';
 import { EngineHttp } from '../engine/engine-http.ts';
 import { noSample, refusal } from '../engine/engine-failed.ts';
+import { knownTo, passedOn } from '../engine/engine-sampling.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { checkLogprobs, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
@@ -50,7 +51,7 @@ async function ask(
 ): Promise<Reply> {
   const call = exchange.call();
   const { settings } = call;
-  checkLogprobs(samplingOf(settings), options.logprobs);
+  checkLogprobs(samplingOf(settings), passedOn('vllm-chat', settings.extra), options.logprobs);
   const offered = offer(settings.toolChoice === 'none' ? [] : call.tools);
   const body = bodyOf(options, call, offered);
   const session = { 'x-session-id': exchange.rollout.id };
@@ -74,7 +75,7 @@ async function ask(
 const path = '/v1/chat/completions';
 
 /** Keys that vLLM takes beside those of the dialect. */
-const passed = ['min_p', 'cache_salt', 'priority', 'chat_template_kwargs'];
+const passed = knownTo('vllm-chat');
 
 function bodyOf({ upstream }: ChatClientOptions, call: Call, offered: OfferedTools): object {
   const { settings } = call;

@@ -3,6 +3,7 @@ import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample, refusal } from './engine-failed.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
+import { passedOn } from './engine-sampling.ts';
 import { filters, samplingOf } from './sampling.ts';
 
 /**
@@ -52,6 +53,7 @@ function bodyOf({ promptIds, settings, room }: SampleRequest): JsonObject {
   if (sampling.stop.length > 0) {
     throw refusal('llama.cpp tells no logprobs for stop words: leave stop out, or use vLLM');
   }
+  const own = passedOn('llama.cpp', settings.extra);
   return {
     prompt: [...promptIds],
     n_predict: room ?? -1,
@@ -62,11 +64,13 @@ function bodyOf({ promptIds, settings, room }: SampleRequest): JsonObject {
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+    ...own,
     // What is taken from the cache was computed in other batches, whose rounding differs.
     cache_prompt: settings.extra?.['cache_prompt'] !== false,
     return_tokens: true,
     n_probs: 1,
-    post_sampling_probs: sampling.temperature !== 1 || filters(sampling),
+    post_sampling_probs:
+      sampling.temperature !== 1 || filters(sampling) || Object.keys(own).length > 0,
   };
 }
 

@@ -54,9 +54,17 @@ export function filters(sampling: Sampling): boolean {
   return topP < 1 || topK > 0 || minP > 0 || presencePenalty !== 0 || frequencyPenalty !== 0;
 }
 
-/** @throws EngineFailed when a vLLM's logprobs are not those that these settings sample with */
-export function checkLogprobs(sampling: Sampling, logprobs: EngineOptions['logprobs']): void {
-  if (logprobs === 'processed' || (sampling.temperature === 1 && !filters(sampling))) return;
+/**
+ * @param own settings of vLLM's own that bend what is sampled
+ * @throws EngineFailed when a vLLM's logprobs are not those that these settings sample with
+ */
+export function checkLogprobs(
+  sampling: Sampling,
+  own: Readonly<Record<string, unknown>>,
+  logprobs: EngineOptions['logprobs'],
+): void {
+  const isFree = sampling.temperature === 1 && !filters(sampling) && Object.keys(own).length === 0;
+  if (logprobs === 'processed' || isFree) return;
   throw refusal(
     'vLLM tells raw logprobs, wrong under a temperature or filter: start it with --logprobs-mode processed_logprobs and set client.logprobs = "processed", or sample at temperature 1',
   );

@@ -5,6 +5,7 @@ import { noSample } from './engine-failed.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { routedExpertsOf } from './routed-experts.ts';
+import { passedOn } from './engine-sampling.ts';
 import { checkLogprobs, samplingOf } from './sampling.ts';
 import { samplingMaskOf } from './sampling-mask.ts';
 import { weightsOf } from './weights.ts';
@@ -65,7 +66,8 @@ async function joined(
 function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): JsonObject {
   const { model, promptIds, recorded, settings, stopIds, room } = request;
   const sampling = samplingOf(settings);
-  checkLogprobs(sampling, logprobs);
+  const own = passedOn('vllm', settings.extra);
+  checkLogprobs(sampling, own, logprobs);
   const { cache_salt: salt, priority } = settings.extra ?? {};
   return {
     model,
@@ -79,6 +81,7 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
       presence_penalty: sampling.presencePenalty,
       frequency_penalty: sampling.frequencyPenalty,
       ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+      ...own,
       ...(room === null ? {} : { max_tokens: room }),
       ...(sampling.stop.length === 0 ? {} : { stop: sampling.stop }),
       stop_token_ids: stopIds,

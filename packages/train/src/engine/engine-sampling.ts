@@ -1,0 +1,69 @@
+import type { Sampling, Settings } from '@vf/core';
+import type { EngineId } from './engine.ts';
+
+/** `vllm-chat` renders by itself. */
+type SampledBy = EngineId | 'vllm-chat';
+
+/** What each engine is sent beyond the settings that all of them have: in its own words, as it was given. */
+const passed: Readonly<Record<SampledBy, readonly string[]>> = {
+  // Samplers of its chain: the probabilities after the samplers tell what they do.
+  'llama.cpp': ['repeat_penalty', 'repeat_last_n', 'typical_p', 'top_n_sigma'],
+  vllm: ['min_tokens'],
+  'vllm-chat': ['min_tokens'],
+  sglang: [],
+};
+
+/** Read elsewhere: by the samplers of all engines, by the request around them, or by the renderer. */
+const taken: Readonly<Record<SampledBy, readonly string[]>> = {
+  'llama.cpp': ['min_p', 'cache_prompt', 'chat_template_kwargs'],
+  vllm: ['min_p', 'cache_salt', 'priority', 'chat_template_kwargs'],
+  'vllm-chat': ['min_p', 'cache_salt', 'priority', 'chat_template_kwargs'],
+  sglang: ['min_p', 'cache_salt', 'priority', 'chat_template_kwargs'],
+};
+
+/** Values with which a setting changes nothing. */
+const idle: Readonly<Record<string, unknown>> = {
+  n: 1,
+  repetition_penalty: 1,
+  repeat_penalty: 1,
+  typical_p: 1,
+  min_tokens: 0,
+  ignore_eos: false,
+};
+
+/** The settings among `extra` that this engine is sent as they are, without those that change nothing. */
+export function passedOn(
+  engine: SampledBy,
+  extra: Settings['extra'] = {},
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(extra).filter(
+      ([key, value]) => passed[engine].includes(key) && !isIdle(key, value),
+    ),
+  );
+}
+
+/** Names of the run's settings that would never reach this engine, or that no logprob would tell of. */
+export function untakenSampling(engine: SampledBy, sampling: Sampling): readonly string[] {
+  const { extra = {}, reasoningEffort, parallelToolCalls, responseFormat, toolChoice } = sampling;
+  const isChat = engine === 'vllm-chat';
+  const isForced = toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none';
+  return [
+    ...(reasoningEffort === undefined || isChat ? [] : ['reasoning_effort']),
+    ...(parallelToolCalls === false && !isChat ? ['parallel_tool_calls'] : []),
+    ...(responseFormat === undefined ? [] : ['response_format']),
+    ...(isForced ? ['tool_choice'] : []),
+    ...Object.entries(extra)
+      .filter(([key, value]) => !knownTo(engine).includes(key) && !isIdle(key, value))
+      .map(([key]) => key),
+  ];
+}
+
+/** Names of the settings beyond the usual ones that this engine takes. */
+export function knownTo(engine: SampledBy): readonly string[] {
+  return [...taken[engine], ...passed[engine]];
+}
+
+function isIdle(key: string, value: unknown): boolean {
+  return value === null || (Object.hasOwn(idle, key) && idle[key] === value);
+}

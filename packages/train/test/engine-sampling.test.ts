@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { passedOn, untakenSampling } from '../src/engine/engine-sampling.ts';
+
+describe('settings beyond the usual ones [train/engine-request]', () => {
+  test('go to the engine that takes them, unless they change nothing', () => {
+    const extra = { repeat_penalty: 1.3, typical_p: 1, min_tokens: 4, made_up: 1 };
+    expect(passedOn('llama.cpp', extra)).toEqual({ repeat_penalty: 1.3 });
+    expect(passedOn('vllm', extra)).toEqual({ min_tokens: 4 });
+    expect(passedOn('sglang', extra)).toEqual({});
+  });
+
+  test.each([
+    ['llama.cpp', { min_tokens: 4, made_up: 1, typical_p: 0.9 }, ['min_tokens', 'made_up']],
+    [
+      'vllm',
+      { repeat_penalty: 1.3, priority: 1, ignore_eos: true },
+      ['repeat_penalty', 'ignore_eos'],
+    ],
+    ['sglang', { cache_salt: 'a', min_tokens: 4 }, ['min_tokens']],
+    ['llama.cpp', { repetition_penalty: 1.1, n: 2 }, ['repetition_penalty', 'n']],
+    ['llama.cpp', { n: 1, min_tokens: 0, ignore_eos: false, made_up: null }, []],
+  ] as const)('that %s does not take are named: %j', (engine, extra, names) => {
+    expect(untakenSampling(engine, { extra })).toEqual(names);
+  });
+
+  test('that nobody but the agent or the chat template would read are named', () => {
+    const sampling = { temperature: 1, reasoningEffort: 'high', parallelToolCalls: false };
+    expect(untakenSampling('vllm', sampling)).toEqual(['reasoning_effort', 'parallel_tool_calls']);
+    expect(untakenSampling('vllm-chat', sampling)).toEqual([]);
+  });
+});
