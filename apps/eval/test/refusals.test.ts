@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,11 +24,23 @@ afterAll(async () => {
 });
 
 /** A provider that takes no key at all, and repeats it. */
-async function refusing(): Promise<string> {
-  const server = createServer((request, response) => {
+function refusing(): Promise<string> {
+  return serving((request, response) => {
     response.writeHead(401, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { message: `wrong: ${request.headers.authorization}` } }));
   });
+}
+
+/** A server that has nothing. */
+function bare(): Promise<string> {
+  return serving((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ detail: 'Not Found' }));
+  });
+}
+
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   servers.push(server);
@@ -127,6 +139,17 @@ test('a provider that is not there, refuses the key or lacks the model: before t
   const other = await vf([...args, '-m', 'scriptd', ...to], { cwd, env: { KEY: 'right-key' } });
   expect(other.code).toBe(2);
   expect(other.stderr).toMatch(/^vf: .*scriptd.*\n {2}fix: .*\[provider\/unknown_model\]$/m);
+  expect(readdirSync(cwd)).not.toContain('outputs');
+});
+
+test('an engine of another kind than the config names: its route, before the run', async () => {
+  const train = ['--client.type', 'train', '--client.engine', 'vllm-chat'];
+  const args = ['eval', addition, '-n', '1', '-m', 'scripted', ...train];
+  const { code, stderr } = await vf([...args, '--base-url', await bare()], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^vf: .* has no \/v1\/chat\/completions.*\n {2}fix: client\.engine.*\[misfit\/plan\]$/m,
+  );
   expect(readdirSync(cwd)).not.toContain('outputs');
 });
 

@@ -1,13 +1,15 @@
 import type { Dialect } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { probeProvider } from '@vf/interception';
+import type { ClientConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
+import { headersFromEnv } from './providers.ts';
 import type { Provider } from './providers.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /**
  * Asks each provider once whether it is there, takes the key and knows the model.
- * @throws VfError provider/unreachable, provider/auth, provider/unknown_model
+ * @throws VfError provider/unreachable, provider/auth, provider/unknown_model; misfit/plan for an engine of another kind
  */
 export async function probePlan(
   plan: RunPlan,
@@ -25,6 +27,24 @@ export async function probePlan(
       signal,
     );
   }
+  for (const { provider, client } of rolesOf(plan))
+    await probeEngine(client, provider, secrets, signal);
+}
+
+/** Is what answers at the address of a role that trains an engine of the kind that its config names? */
+async function probeEngine(
+  { type, train, headersFromEnv: named }: ClientConfig,
+  provider: Provider,
+  secrets: Secrets,
+  signal: AbortSignal,
+): Promise<void> {
+  const { engine, replicas } = train;
+  if (type === 'eval' || engine === null) return;
+  // Engines are loaded by those who train.
+  const { checkEngine } = await import('@vf/train');
+  const key = provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null);
+  const headers = { ...provider.headers, ...headersFromEnv(named, secrets) };
+  await checkEngine(engine, { baseUrl: provider.baseUrl, replicas, key, headers }, signal);
 }
 
 interface Addressee {
@@ -34,14 +54,27 @@ interface Addressee {
   readonly modelFlag: string;
 }
 
-function rolesOf({ config, episode, providers, dialects }: RunPlan): Addressee[] {
+function rolesOf({
+  config,
+  episode,
+  providers,
+  dialects,
+}: RunPlan): (Addressee & { readonly client: ClientConfig })[] {
   return Object.values(episode.roles).flatMap(({ name, model, dialect: id }) => {
     const provider = providers[name];
     const dialect = dialects.find((one) => one.id === id);
     const modelFlag = config.roles[name]?.model === undefined ? '-m' : `--roles.${name}.model`;
     return provider === undefined || dialect === undefined
       ? []
-      : [{ provider, dialect, model, modelFlag }];
+      : [
+          {
+            provider,
+            dialect,
+            model,
+            modelFlag,
+            client: config.roles[name]?.client ?? config.client,
+          },
+        ];
   });
 }
 

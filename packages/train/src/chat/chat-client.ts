@@ -6,6 +6,7 @@ import { EngineHttp } from '../engine/engine-http.ts';
 import { noSample, refusal } from '../engine/engine-failed.ts';
 import { knownTo, passedOn } from '../engine/engine-sampling.ts';
 import type { EngineOptions } from '../engine/engine.ts';
+import { sampleRoutes } from '../engine/routes.ts';
 import { checkLogprobs, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
 import type { Finished, Sampling } from '../live-reply.ts';
@@ -72,7 +73,7 @@ async function ask(
   return liveReply(exchange, settings, sampling, signal);
 }
 
-const path = '/v1/chat/completions';
+const path = sampleRoutes['vllm-chat'];
 
 /** Keys that vLLM takes beside those of the dialect. */
 const passed = knownTo('vllm-chat');

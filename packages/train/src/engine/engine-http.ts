@@ -6,8 +6,12 @@ import { createParser } from 'eventsource-parser';
 import { Agent } from 'undici';
 import type { EngineOptions } from './engine.ts';
 import { EngineFailed, noSample } from './engine-failed.ts';
+import { missingRoute } from './routes.ts';
 
 const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED']);
+
+/** Statuses of a route, or of a way to ask it, that is not there. */
+const missing = new Set([404, 405]);
 
 /**
  * Milliseconds in which events are taken together: each costs more alone, and nobody sees the difference. An engine that
@@ -86,7 +90,7 @@ export class EngineHttp {
       signal,
     );
     try {
-      if (head.status !== 200) throw refused(head, await bytes.text());
+      if (head.status !== 200) throw this.#refused(path, head, await bytes.text());
       for await (const chunk of bytes) {
         unread += decoder.decode(chunk, { stream: true });
         if (performance.now() - taken < together) continue;
@@ -115,8 +119,17 @@ export class EngineHttp {
     const text = await bytes.text().catch((error: unknown) => {
       throw failureOf(error, this.#origin, signal);
     });
-    if (head.status !== 200) throw refused(head, text);
+    if (head.status !== 200) throw this.#refused(path, head, text);
     return parseJson(text);
+  }
+
+  #refused(path: string, head: Head, text: string): EngineFailed {
+    const failed = new EngineFailed(callErrorOf(head, parseJson(text) ?? text));
+    const { status, message } = failed.error;
+    // A model or an adapter that is not there is told with 404 too, by its name.
+    if (!missing.has(status) || /model|adapter|lora/i.test(message)) return failed;
+    const reason = missingRoute(this.#origin, path);
+    return new EngineFailed({ status, code: 'invalid', message: `${reason} (${message})` });
   }
 
   async #send(
@@ -145,8 +158,9 @@ export class EngineHttp {
   }
 }
 
-function refused(head: Head, text: string): EngineFailed {
-  return new EngineFailed(callErrorOf(head, parseJson(text) ?? text));
+/** Does the failure say that the server has no such route? */
+export function isMissing({ error }: EngineFailed): boolean {
+  return missing.has(error.status) && error.code === 'invalid';
 }
 
 /** Events of a stream as JSON. @throws EngineFailed for one that tells a failure, or nothing */

@@ -4,6 +4,7 @@ import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engi
 import { noSample, refusal } from './engine-failed.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
 import { passedOn } from './engine-sampling.ts';
+import { sampleRoutes } from './routes.ts';
 import { filters, samplingOf } from './sampling.ts';
 
 /**
@@ -20,13 +21,15 @@ export function llamaCpp(options: EngineOptions): Engine {
     },
     async sample(request, signal, onIds) {
       const body = bodyOf(request);
-      if (onIds === undefined) return sampleOf(await http.post('/completion', body, signal));
+      if (onIds === undefined) return sampleOf(await http.post(path, body, signal));
       const streamed = { ...body, stream: true };
-      return sampleOf(await joined(http.events('/completion', streamed, signal), onIds));
+      return sampleOf(await joined(http.events(path, streamed, signal), onIds));
     },
     close: () => http.close(),
   };
 }
+
+const path = sampleRoutes['llama.cpp'];
 
 /** The events of a stream as the one answer that they are parts of. */
 async function joined(

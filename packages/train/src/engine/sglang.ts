@@ -4,6 +4,7 @@ import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engi
 import { noSample, refusal } from './engine-failed.ts';
 import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
+import { sampleRoutes } from './routes.ts';
 import { filters, samplingOf } from './sampling.ts';
 import { weightsOf } from './weights.ts';
 
@@ -15,12 +16,14 @@ export function sglang(options: EngineOptions): Engine {
     contextLength: (model, signal) => maxModelLength(http, model, signal),
     async sample(request, signal, onIds) {
       const body = bodyOf(request);
-      if (onIds === undefined) return sampleOf(await http.post('/generate', body, signal));
-      return sampleOf(await joined(http.events('/generate', streamed(body), signal), onIds));
+      if (onIds === undefined) return sampleOf(await http.post(path, body, signal));
+      return sampleOf(await joined(http.events(path, streamed(body), signal), onIds));
     },
     close: () => http.close(),
   };
 }
+
+const path = sampleRoutes.sglang;
 
 /**
  * Ids between two events. Each event of SGLang tells the whole completion again, so the bytes grow with the square of

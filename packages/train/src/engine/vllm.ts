@@ -4,6 +4,7 @@ import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engi
 import { noSample } from './engine-failed.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
+import { sampleRoutes } from './routes.ts';
 import { routedExpertsOf } from './routed-experts.ts';
 import { passedOn } from './engine-sampling.ts';
 import { checkLogprobs, samplingOf } from './sampling.ts';
@@ -32,7 +33,7 @@ export function vllm(options: EngineOptions): Engine {
   };
 }
 
-const path = '/inference/v1/generate';
+const path = sampleRoutes.vllm;
 
 function streamed(body: JsonObject): JsonObject {
   return { ...body, stream: true, stream_options: { include_usage: true } };
