@@ -24,8 +24,8 @@ interface Task {
   readonly script?: ScriptFunction;
 }
 
-const vault = { what: 'MCP', refusal: 'brings the MCP server vault over stdio' } as const;
-const shop = { what: 'MCP', refusal: 'brings the MCP server shop over streamable-http' } as const;
+const vault = { what: 'MCP', refusal: 'brings an MCP server over stdio' } as const;
+const shop = { what: 'MCP', refusal: 'brings an MCP server over streamable-http' } as const;
 const skills = { what: 'skills', refusal: 'brings skills' } as const;
 
 const tasks: readonly Task[] = [
@@ -80,22 +80,22 @@ async function trial({ agent, task }: Cell) {
     config: { 'harness.id': id, ...config, 'runtime.id': 'docker' },
   });
   expect(await containersLeft()).toEqual([]);
-  return { trace: trace(basename(folder)), requests: model.requests };
+  return trace(basename(folder));
 }
 
 describe.skipIf(noEngine)('Harbor tasks and agents', { timeout: 300_000 }, () => {
   const cells = matrix();
 
   test.each(cells.filter((cell) => !isRefused(cell)))('$name: solved', async (cell) => {
-    const { errors, reward } = (await trial(cell)).trace;
+    const { errors, reward } = await trial(cell);
     expect({ errors, reward }).toEqual({ errors: [], reward: cell.task.reward });
   });
 
-  test.each(cells.filter(isRefused))('$name: refused, with what it does not take', async (cell) => {
-    const { trace, requests } = await trial(cell);
-    expect(trace.errors).toMatchObject([
-      { type: 'misfit/plan', message: expect.stringContaining(cell.task.needs?.refusal ?? 'none') },
-    ]);
-    expect(requests).toEqual([]);
+  test.each(cells.filter(isRefused))('$name: refused before the run', async (cell) => {
+    const refusal = expect.stringContaining(cell.task.needs?.refusal ?? 'none');
+    await expect(trial(cell)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      problems: expect.arrayContaining([expect.objectContaining({ message: refusal })]),
+    });
   });
 });

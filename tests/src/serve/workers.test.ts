@@ -116,6 +116,8 @@ test(
 
 /** @returns what is left of the workers of a server that has one run under way, which is asked for to end */
 async function ended(end: (server: ServeProcess) => Promise<unknown>) {
+  // The cancelled run of the test before is still held.
+  release();
   const { server, client } = await start();
   const { reply } = await client.ask('run', request('wait'));
   await vi.waitUntil(() => held.length > 0, patience);
