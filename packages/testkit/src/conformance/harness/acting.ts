@@ -25,11 +25,12 @@ export function actingTests(at: Stage): void {
 
       test('gives its programs the environment of the run, and no home of the host', async () => {
         const { session, model, ctx } = await at.open(
-          solveWithShell('echo "<$VF_ROLLOUT_ID><$HOME>"'),
+          // No angle brackets: some agents tell results as JSON that escapes them.
+          solveWithShell('echo "[$VF_ROLLOUT_ID][$HOME]"'),
         );
         await session.turn('Look around.', at.signal);
-        expect(toolResults(model)).toContain(`<${ctx.rolloutId}>`);
-        expect(toolResults(model)).not.toContain(`<${homedir()}>`);
+        expect(toolResults(model)).toContain(`[${ctx.rolloutId}]`);
+        expect(toolResults(model)).not.toContain(`[${homedir()}]`);
       });
     }
 
