@@ -14,6 +14,7 @@ import {
 import type { PlanDifference } from './plan-differences.ts';
 import { readComparedRun } from './read-run.ts';
 import type { ComparedRun } from './read-run.ts';
+import { firstFew } from '../first-few.ts';
 
 /** What may differ between two runs that are compared all the same. */
 export type Allowed = 'tasks' | 'scoring';
@@ -94,7 +95,7 @@ function refuseOthers(
   const flags: Allowed[] = [];
   const paired = common + (allow.has('tasks') ? changed.length : 0);
   if (changed.length > 0 && !allow.has('tasks')) {
-    const message = `${changed.length} of ${changed.length + common} have another content: ${some(changed)}`;
+    const message = `${changed.length} of ${changed.length + common} have another content: ${firstFew(changed)}`;
     problems.push({ path: 'tasks', message });
     flags.push('tasks');
   } else if (paired === 0) {
@@ -132,10 +133,6 @@ function rescoreHint(a: ComparedRun, b: ComparedRun): string {
     return `vf rescore ${a.run} and vf rescore ${b.run} to score both alike, or `;
   const older = a.created < b.created ? a.run : b.run;
   return `vf rescore ${older}, the older one, to score both alike, or `;
-}
-
-function some(keys: readonly string[]): string {
-  return keys.length > 3 ? `${keys.slice(0, 3).join(', ')}, …` : keys.join(', ');
 }
 
 function shown(value: unknown): string {

@@ -2,6 +2,7 @@ import type { Problem } from '@vf/core/errors';
 import type { Images } from './check-boxes.ts';
 import type { RunPlan } from './run-plan.ts';
 import { measuredSideModels } from './measured-side-models.ts';
+import { firstFew } from '../first-few.ts';
 
 /** Values that decide what a run measures, flat: `sampling.temperature` -> 0.7. */
 export type Measured = Readonly<Record<string, unknown>>;
@@ -108,12 +109,17 @@ function taskDifferences(
       : [
           {
             path: 'tasks',
-            message: `${gone.length} of ${keys.length} are no longer there: ${some(gone)}`,
+            message: `${gone.length} of ${keys.length} are no longer there: ${firstFew(gone)}`,
           },
         ]),
     ...(changed.length === 0
       ? []
-      : [{ path: 'tasks', message: `${changed.length} have another content: ${some(changed)}` }]),
+      : [
+          {
+            path: 'tasks',
+            message: `${changed.length} have another content: ${firstFew(changed)}`,
+          },
+        ]),
   ];
 }
 
@@ -123,10 +129,6 @@ function imageDifferences(before: Images, after: Images): Problem[] {
     if (old === null || now === null || old === now) return [];
     return [{ path: `images.${name}`, message: `${old} → ${now}` }];
   });
-}
-
-function some(keys: readonly string[]): string {
-  return keys.length > 3 ? `${keys.slice(0, 3).join(', ')}, …` : keys.join(', ');
 }
 
 function shown(value: unknown): string {

@@ -3,6 +3,7 @@ import type { Problem } from '@vf/core/errors';
 import type { RolePlan, TaskInstance } from '@vf/rollout';
 import type { PlannedSideModel } from './side-models.ts';
 import { wantsImage } from './wants-image.ts';
+import { firstFew } from '../first-few.ts';
 
 /** What does not fit together, each with its fix; the whole list at once. */
 export function misfits(
@@ -162,10 +163,11 @@ function broughtServers(tasks: readonly TaskInstance[], { harness }: RolePlan): 
   }));
 }
 
-/** The first few of them. */
 function some(tasks: readonly TaskInstance[]): string {
-  const keys = tasks.slice(0, 5).map(({ key }) => key);
-  return [...keys, ...(tasks.length > keys.length ? ['…'] : [])].join(', ');
+  return firstFew(
+    tasks.map(({ key }) => key),
+    5,
+  );
 }
 
 function furtherTurns(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {

@@ -3,7 +3,7 @@ import { VfError } from '@vf/core/errors';
 import { probeProvider } from '@vf/interception';
 import type { ClientConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
-import { headersFromEnv } from './providers.ts';
+import { addressOf } from './providers.ts';
 import type { Provider } from './providers.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -33,18 +33,16 @@ export async function probePlan(
 
 /** Is what answers at the address of a role that trains an engine of the kind that its config names? */
 async function probeEngine(
-  { type, train, headersFromEnv: named }: ClientConfig,
+  client: ClientConfig,
   provider: Provider,
   secrets: Secrets,
   signal: AbortSignal,
 ): Promise<void> {
-  const { engine, replicas } = train;
-  if (type === 'eval' || engine === null) return;
+  const { engine, replicas } = client.train;
+  if (client.type === 'eval' || engine === null) return;
   // Engines are loaded by those who train.
   const { checkEngine } = await import('@vf/train');
-  const key = provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null);
-  const headers = { ...provider.headers, ...headersFromEnv(named, secrets) };
-  await checkEngine(engine, { baseUrl: provider.baseUrl, replicas, key, headers }, signal);
+  await checkEngine(engine, { ...addressOf(provider, client, secrets), replicas }, signal);
 }
 
 interface Addressee {

@@ -12,6 +12,11 @@ export interface Provider {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A provider as calls need it, with the secrets. */
+interface Address extends Pick<Provider, 'baseUrl' | 'headers'> {
+  readonly key: string | null;
+}
+
 type Entry = Omit<Provider, 'id'>;
 
 const builtIn: Readonly<Record<string, Entry>> = {
@@ -150,8 +155,21 @@ function withOverrides(client: ClientConfig, provider: Provider): Provider {
   };
 }
 
+/** Where calls go and what goes along: the provider's own headers, and those that the client takes from variables. */
+export function addressOf(
+  { baseUrl, apiKeyVar, headers }: Provider,
+  { headersFromEnv: named }: Pick<ClientConfig, 'headersFromEnv'>,
+  secrets: Secrets,
+): Address {
+  return {
+    baseUrl,
+    key: apiKeyVar === null ? null : (secrets.take(apiKeyVar) ?? null),
+    headers: { ...headers, ...headersFromEnv(named, secrets) },
+  };
+}
+
 /** Header -> value of the variable that the config names for it. */
-export function headersFromEnv(
+function headersFromEnv(
   names: Readonly<Record<string, string>>,
   secrets: Secrets,
 ): Record<string, string> {

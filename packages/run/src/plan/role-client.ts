@@ -4,7 +4,7 @@ import { relayClient } from '@vf/interception';
 import { templateOptions } from '../config/renderer-settings.ts';
 import type { ClientConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
-import { headersFromEnv } from './providers.ts';
+import { addressOf } from './providers.ts';
 import type { Provider } from './providers.ts';
 
 /**
@@ -20,11 +20,7 @@ export async function roleClient(
   secrets: Secrets,
   loadChat: () => Promise<Dialect>,
 ): Promise<Client> {
-  const address = {
-    baseUrl: provider.baseUrl,
-    key: provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null),
-    headers: { ...provider.headers, ...headersFromEnv(config.headersFromEnv, secrets) },
-  };
+  const address = addressOf(provider, config, secrets);
   if (config.type === 'eval') return relayClient(address);
   const { engine, renderer, tokenizer, logprobs, replicas } = config.train;
   if (engine === null) {

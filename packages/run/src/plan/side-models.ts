@@ -6,7 +6,7 @@ import type { PluginHost } from '@vf/plugin-host';
 import type { ClientConfig, RunConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import type { PlannedHooks } from './hooks.ts';
-import { chooseProvider, headersFromEnv } from './providers.ts';
+import { chooseProvider, addressOf } from './providers.ts';
 import type { Provider } from './providers.ts';
 import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './used-plugin.ts';
@@ -156,11 +156,7 @@ async function connect(
   return {
     provider,
     dialect: dialect.value as Dialect,
-    client: relayClient({
-      baseUrl: provider.baseUrl,
-      key: provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null),
-      headers: { ...provider.headers, ...headersFromEnv(client.headersFromEnv, secrets) },
-    }),
+    client: relayClient(addressOf(provider, client, secrets)),
   };
 }
 
