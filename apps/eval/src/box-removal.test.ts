@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { removeHard, sweepTeller, tellRemoval } from './box-removal.ts';
+import { keptText, removeHard, sweepTeller, tellRemoval } from './box-removal.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -16,6 +16,14 @@ test.each([
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   expect(removeHard({ boxes: 130, cleanup: () => left })).toBe(told);
   expect(write).toHaveBeenCalledExactlyOnceWith('vf: removing 130 boxes …\n');
+});
+
+test.each([
+  [0, null],
+  [1, '1 box kept: vf show out/a TASK says how to get in; vf cleanup removes it'],
+  [2, '2 boxes kept: vf show out/a TASK says how to get in; vf cleanup removes them'],
+])('%s boxes that stay for a person are told at the end', (count, told) => {
+  expect(keptText(count, { dir: './out/a', run: 'other' })).toBe(told);
 });
 
 test('after the first signal it is told how many boxes are still there, until none is', () => {

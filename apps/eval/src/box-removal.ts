@@ -1,4 +1,6 @@
 import type { RunSession } from '@vf/run';
+import type { RunSummary } from '@vf/run/summary';
+import { typedRun } from './typed.ts';
 
 const firstMs = 2_000;
 const everyMs = 5_000;
@@ -33,6 +35,16 @@ export function tellRemoval(
     signal.removeEventListener('abort', begin);
     clearTimeout(timer);
   };
+}
+
+/** Where the boxes are that `runtime.keep` left; null when there is none. */
+export function keptText(
+  count: number,
+  { dir, run }: Pick<RunSummary, 'dir' | 'run'>,
+): string | null {
+  if (count === 0) return null;
+  const which = `vf show ${typedRun(dir, run)} TASK says how to get in`;
+  return `${boxesOf(count)} kept: ${which}; vf cleanup removes ${count === 1 ? 'it' : 'them'}`;
 }
 
 /** For a sweep: what it removes is told when that takes longer than two seconds. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunSession, probePlan, sourceRevision, startServices, sweepPlan } from '@vf/run';
 import type { OpenedRun, RunEvent, RunResult } from '@vf/run';
-import { removeHard, sweepTeller, tellRemoval } from './box-removal.ts';
+import { keptText, removeHard, sweepTeller, tellRemoval } from './box-removal.ts';
 import { interruptible } from './interrupt.ts';
 import type { Interruptible } from './interrupt.ts';
 import { eventWriter } from './json/event-writer.ts';
@@ -89,6 +89,8 @@ async function playOpened(
     const result = await play.play();
     screen.stop();
     if (!isJson) await printResult(result);
+    const kept = keptText(play.keptBoxes, result.summary);
+    if (kept !== null) process.stderr.write(`vf: ${kept}\n`);
     if (args.booleans.has('quiet')) sayGate(result);
     return result.exitCode;
   } finally {

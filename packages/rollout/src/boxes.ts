@@ -5,7 +5,7 @@ import { VfError, toVfError } from '@vf/core/errors';
 
 /** The boxes of one episode: freed together, newest first, whatever happens. */
 export class Boxes {
-  readonly #boxes: { readonly box: Box; keep: boolean }[] = [];
+  readonly #boxes: { readonly box: Box; kept: ((entry: string) => void) | null }[] = [];
 
   /** Provisions a box; what is aborted half-way is freed by the runtime itself. */
   async open(
@@ -23,7 +23,7 @@ export class Boxes {
       const labels = services.labels(rolloutId);
       const warn = (message: string): void => services.log(rolloutId).warn(message);
       const box = await plugin.create({ ...spec, ...logDir, config, labels, warn }, signal);
-      this.#boxes.push({ box, keep: false });
+      this.#boxes.push({ box, kept: null });
       return box;
     } catch (error) {
       throw toVfError(error, 'runtime/boot_failed', `${id} could not provision a box`);
@@ -37,19 +37,33 @@ export class Boxes {
     throw new VfError('internal/unexpected', `runtime ${runtime.id} is no box of this episode`);
   }
 
-  /** Leaves a box standing until `vf cleanup`. */
-  keep(box: Box): void {
+  /** Leaves a box standing until `vf cleanup`. @param kept told how a person gets into it, once it is known */
+  keep(box: Box, kept: (entry: string) => void): void {
     const known = this.#boxes.find((entry) => entry.box === box);
-    if (known !== undefined) known.keep = true;
+    if (known !== undefined) known.kept = kept;
   }
 
   /** @returns what went wrong while freeing; the others are freed all the same */
   async close(): Promise<readonly unknown[]> {
-    const going = this.#boxes.splice(0).filter(({ keep }) => !keep);
-    const results = await Promise.allSettled(going.reverse().map(({ box }) => box.stop()));
+    const going = this.#boxes.splice(0).toReversed();
+    const results = await Promise.allSettled(
+      going.map(({ box, kept }) => (kept === null ? box.stop() : keepOrStop(box, kept))),
+    );
     return results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );
+  }
+}
+
+/** One that cannot be kept is freed. */
+async function keepOrStop(box: Box, kept: (entry: string) => void): Promise<void> {
+  try {
+    if (box.keep === undefined) throw new Error('its runtime keeps no boxes');
+    kept(await box.keep());
+  } catch (error) {
+    await box.stop();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`box ${box.id} was freed and not kept: ${why}`, { cause: error });
   }
 }
 

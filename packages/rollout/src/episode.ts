@@ -97,7 +97,7 @@ class EpisodeTable {
       for (const problem of problems)
         this.#services
           .log(this.traces.at(-1)?.id ?? '')
-          .warn('a box was not freed', { error: String(problem) });
+          .warn('a box was not freed or kept as it should be', { error: String(problem) });
     }
   }
 

@@ -87,8 +87,10 @@ export function finish(
   trace.ok = error === null;
   trace.isCompleted = error === null || error.code !== 'cancelled';
   const box = boxOf(attempt);
-  if (error !== null && box !== null && init.role.keepFailedBoxes && init.box === undefined)
-    init.boxes.keep(box);
+  // One that was cancelled will be played again: there is nothing to look for.
+  const isFailed = error !== null && error.code !== 'cancelled';
+  if (isFailed && box !== null && init.role.keepFailedBoxes && init.box === undefined)
+    init.boxes.keep(box, (entry) => void (trace.info['keptBox'] = entry));
   init.services.observer.phase?.(trace, 'done');
   init.services.observer.finished?.(trace);
   return { trace, box };

@@ -26,6 +26,8 @@ export class World {
   readonly boxes: { id: string; isStopped: boolean }[] = [];
   readonly sleeps: number[] = [];
   bootFailures: VfError[] = [];
+  /** How boxes are kept; null: they cannot be. */
+  keep: ((id: string) => Promise<string>) | null = null;
   /** Answers of the model, in order; the last is repeated. */
   answers: (string | CallError)[] = ['done'];
   #ids = 0;
@@ -197,6 +199,7 @@ export class World {
     const unused = (): never => {
       throw new VfError('internal/unexpected', 'not used in this test');
     };
+    const { keep } = this;
     return {
       id: record.id,
       workdir: '/w',
@@ -219,6 +222,7 @@ export class World {
         this.log.push(`${record.id} stopped`);
       },
       cleanup: () => undefined,
+      ...(keep === null ? {} : { keep: () => keep(record.id) }),
     };
   }
 }

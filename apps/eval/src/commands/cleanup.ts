@@ -25,7 +25,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const dryRun = args.booleans.has('dry-run');
   const swept = await sweepRuntimes(
     pluginHost(process.cwd()),
-    { olderThanMs, dryRun, caches: args.booleans.has('caches') },
+    { olderThanMs, dryRun, kept: true, caches: args.booleans.has('caches') },
     new AbortController().signal,
   );
   if (args.booleans.has('json')) {

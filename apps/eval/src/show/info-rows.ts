@@ -5,7 +5,15 @@ import { cut, visible } from '../screen/one-line.ts';
 export type InfoRow = readonly [name: string, cells: readonly string[]];
 
 /** Shown by rows of their own, or of no meaning to a reader. */
-const shownElsewhere = new Set(['users', 'judged', 'artifacts', 'retries', 'chosen', 'vf']);
+const shownElsewhere = new Set([
+  'users',
+  'judged',
+  'artifacts',
+  'keptBox',
+  'retries',
+  'chosen',
+  'vf',
+]);
 const longestCell = 80;
 const mostLines = 12;
 const mostRows = 60;

@@ -4,15 +4,20 @@ import type { Trace } from '@vf/core';
 import { visible } from '../screen/one-line.ts';
 import type { InfoRow } from './info-rows.ts';
 
-/** Where the log of an episode and the files of its rollouts are, and which of these. */
+/** Where the log of an episode and the files of its rollouts are, which of these, and how to get into boxes that stand. */
 export function keptRows(dir: string, episode: string, traces: readonly Trace[]): InfoRow[] {
   const log = join(dir, 'logs', `${episode}.log`);
   return [
     ...(existsSync(log) ? [['log', [shown(log)]] as const] : []),
     ...traces.flatMap(({ id, info }): InfoRow[] => {
       const folder = join(dir, 'artifacts', episode, id);
-      if (!existsSync(folder)) return [];
-      return [['kept', [shown(folder), namesOf(info['artifacts'])]]];
+      const box = info['keptBox'];
+      return [
+        ...(existsSync(folder)
+          ? [['kept', [shown(folder), namesOf(info['artifacts'])]] as const]
+          : []),
+        ...(typeof box === 'string' ? [['box', [visible(box)]] as const] : []),
+      ];
     }),
   ];
 }

@@ -139,6 +139,12 @@ export interface Box extends RuntimeApi {
   stop(): Promise<void>;
   /** Synchronous last resort at process exit. Idempotent. */
   cleanup(): void;
+  /**
+   * In place of `stop`: what a person may look at stays, also after this process and through sweeps, until one with
+   * `kept`. Nothing is done in the box any more.
+   * @returns how a person gets into it: a command
+   */
+  keep?(): Promise<string>;
 }
 
 /** Who made a box: found again by `vf cleanup` when its maker was killed. */
@@ -246,6 +252,8 @@ export interface SweepOptions {
   readonly dryRun: boolean;
   /** Also what is kept for later runs and used by none now. */
   readonly caches?: boolean;
+  /** Also boxes that were kept for a person. */
+  readonly kept?: boolean;
   /** Told how many things will be removed, before the first is. */
   begun?(count: number): void;
 }

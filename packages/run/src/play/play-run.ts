@@ -78,6 +78,11 @@ export class RunSession {
     return this.#boxes.count;
   }
 
+  /** Boxes that stay for a person until `vf cleanup`. */
+  get keptBoxes(): number {
+    return this.#boxes.kept;
+  }
+
   /** Frees every box at once; for the moment before the process must go. @returns how many are left; null: not known */
   cleanup(): number | null {
     return this.#boxes.cleanup();

@@ -5,13 +5,19 @@ export class StandingBoxes {
   readonly #boxes = new Map<Box, Runtime>();
   readonly #runtimes = new Set<Runtime>();
   #making = 0;
+  #kept = 0;
 
   /** Boxes that stand or are being made. */
   get count(): number {
     return this.#boxes.size + this.#making;
   }
 
-  /** The same runtime; its boxes are remembered until they are stopped. */
+  /** Boxes that stay for a person. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** The same runtime; its boxes are remembered until they are stopped or kept. */
   watch(runtime: Runtime): Runtime {
     return {
       ...runtime,
@@ -26,6 +32,14 @@ export class StandingBoxes {
         box.stop = async () => {
           await stop();
           this.#boxes.delete(box);
+        };
+        const keep = box.keep?.bind(box);
+        if (keep === undefined) return box;
+        box.keep = async () => {
+          const entry = await keep();
+          this.#boxes.delete(box);
+          this.#kept += 1;
+          return entry;
         };
         return box;
       },

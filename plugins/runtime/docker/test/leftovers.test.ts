@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engineAt } from '../src/engine/engine.ts';
 import runtime from '../src/index.ts';
-import { leftBehind, noEngine, signal } from './engine.ts';
+import { docker, leftBehind, noEngine, signal } from './engine.ts';
 
 const module = new URL('../src/index.ts', import.meta.url).href;
 
@@ -22,6 +22,12 @@ const box = await runtime.create({ ...spec, labels: { ...spec.labels, pid: proce
 await box.reach('http://127.0.0.1:9', signal);
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => box.stop().then(() => process.exit()));
+process.on('SIGUSR2', async () => {
+  console.log(await box.keep());
+  await runtime.create({ ...spec, labels: { ...spec.labels, pid: process.pid, started } }, signal);
+  console.log(runtime.cleanup());
+  process.exit();
+});
 console.log('made');
 setInterval(() => {}, 60000);
 `;
@@ -67,6 +73,27 @@ describe.skipIf(noEngine)('a box with services leaves nothing', () => {
 
   test('after its process was interrupted', async () => {
     await end('SIGINT');
+    await expect.poll(() => leftBehind(child.pid), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test('but a box that is kept, whole and with the way into it, until it is asked for', async () => {
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    const told: string[] = [];
+    lines.on('line', (line) => told.push(line));
+    await end('SIGUSR2');
+    const [entry = '', left] = told;
+    // The other set was freed by the hard stop.
+    expect(left).toBe('0');
+    const [, name = ''] = /docker .*exec -it -w \S+ (vf-kept-\w{12}) sh$/.exec(entry) ?? [];
+    const sweep = async (kept: boolean): Promise<readonly string[]> => {
+      const found = await runtime.sweep({ olderThanMs: 0, dryRun: false, kept }, signal);
+      return found.filter(({ labels }) => labels.rollout === rollout).map(({ what }) => what);
+    };
+    expect(await sweep(false)).toEqual([]);
+    // Main and its sidecar; a network; the volume with a name. No relay.
+    expect(await leftBehind(child.pid)).toHaveLength(4);
+    expect((await docker.getContainer(name).inspect()).State.Running).toBe(true);
+    expect(await sweep(true)).toContain(`kept container ${name} of image busybox:latest`);
     await expect.poll(() => leftBehind(child.pid), { timeout: 10_000 }).toEqual([]);
   });
 

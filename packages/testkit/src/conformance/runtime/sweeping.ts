@@ -13,22 +13,35 @@ interface Left {
   readonly workdir: string;
 }
 
-// Makes a box with a running program in it, says so, and waits to be killed.
+// Makes a box with a running program in it, says so, and waits to be killed. With `keeps` it ends by itself instead, once
+// the box is kept.
 const maker = `
-const [module, spec] = JSON.parse(process.argv[1]);
+const [module, spec, keeps] = JSON.parse(process.argv[1]);
 const { default: runtime } = await import(module);
 const labels = { ...spec.labels, pid: process.pid, started: Math.floor(Date.now() - performance.now()) };
 const box = await runtime.create({ ...spec, labels }, new AbortController().signal);
 const program = await box.spawn(['sh', '-c', 'echo $$; exec sleep 600']);
 const { value } = await program.stdout.getReader().read();
 console.log(JSON.stringify({ pid: Buffer.from(value).toString().trim(), workdir: box.workdir }));
+if (keeps) {
+  await box.keep();
+  await box.stop();
+  box.cleanup();
+  runtime.cleanup?.();
+  process.exit();
+}
 setInterval(() => {}, 60000);
 `;
 
 /** `sweep`: what a killed process left is found again. */
 export function sweepTests(at: RuntimeFixture): void {
-  const sweep = async (rollout: string, dryRun: boolean, olderThanMs = 0): Promise<number> => {
-    const found = await at.runtime.sweep({ olderThanMs, dryRun }, at.signal);
+  const sweep = async (
+    rollout: string,
+    dryRun: boolean,
+    olderThanMs = 0,
+    kept = false,
+  ): Promise<number> => {
+    const found = await at.runtime.sweep({ olderThanMs, dryRun, kept }, at.signal);
     return found.filter((leftover) => leftover.labels.rollout === rollout).length;
   };
 
@@ -54,6 +67,22 @@ export function sweepTests(at: RuntimeFixture): void {
       }
     });
 
+    test('a box that is kept outlives its maker and sweeps, until one asks for those that are kept', async ({
+      skip,
+    }) => {
+      if (at.box.keep === undefined) skip('the runtime keeps no boxes');
+      const rollout = uniqueName();
+      const { child, left } = await leaveBox(at, rollout, true);
+      if (child.exitCode === null) await once(child, 'exit');
+      expect(await sweep(rollout, false)).toBe(0);
+      if (at.options.sharesHost === true) await access(left.workdir);
+      expect(await sweep(rollout, true, 0, true)).toBe(1);
+      expect(await sweep(rollout, false, 0, true)).toBe(1);
+      expect(await sweep(rollout, true, 0, true)).toBe(0);
+      if (at.options.sharesHost !== true) return;
+      await expect(access(left.workdir)).rejects.toThrow('ENOENT');
+    });
+
     test('a box of a living maker is left alone', async () => {
       const labels = { ...ownLabels(), rollout: uniqueName() };
       const box = await at.open({ labels });
@@ -73,9 +102,10 @@ export function sweepTests(at: RuntimeFixture): void {
 async function leaveBox(
   { options }: RuntimeFixture,
   rollout: string,
+  keeps = false,
 ): Promise<{ child: ChildProcess; left: Left }> {
   const spec = { config: {}, ...options.spec, labels: { ...ownLabels(), rollout } };
-  const input = JSON.stringify([options.module.href, spec]);
+  const input = JSON.stringify([options.module.href, spec, keeps]);
   const args = ['--conditions=@vf/source', '--input-type=module', '-e', maker, input];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });

@@ -16,6 +16,7 @@ import { mainService } from '../compose/read-set.ts';
 import { openService, withStop } from '../compose/service.ts';
 import type { Owner } from '../files/pack.ts';
 import { forgetAtExit, removeAtExit } from '../leftovers/exit-hook.ts';
+import { enterCommand, markKept } from '../leftovers/kept.ts';
 import { removeSync } from '../leftovers/remove-sync.ts';
 import { removeContainer } from '../leftovers/remove.ts';
 import type { BoxNetwork } from '../network/box-network.ts';
@@ -47,6 +48,7 @@ export class DockerBox implements Box {
   readonly #services = new Map<string, Promise<ServiceApi>>();
   #relayId: string | null = null;
   #stopping: Promise<void> | null = null;
+  #isKept = false;
 
   constructor(address: string, container: Docker.Container, given: Furnishing) {
     this.address = address;
@@ -146,9 +148,21 @@ export class DockerBox implements Box {
   }
 
   cleanup(): void {
+    if (this.#isKept) return;
     this.#stopping ??= Promise.resolve();
     removeSync(this.address, [this]);
     forgetAtExit(this);
+  }
+
+  async keep(): Promise<string> {
+    const { container } = this.#standing();
+    const name = await markKept(container);
+    this.#isKept = true;
+    this.#stopping = Promise.resolve();
+    forgetAtExit(this);
+    await this.#given.project?.saveLogs().catch(() => {});
+    await Promise.all((await this.#closeNetwork()).map(removeContainer));
+    return enterCommand(this.address, name, this.workdir);
   }
 
   containerIds(): readonly string[] {
@@ -161,12 +175,18 @@ export class DockerBox implements Box {
   }
 
   async #free(): Promise<void> {
-    const { network, project } = this.#given;
-    const relay = await network.relayContainer();
-    await network.close();
-    const containers = [this.#access.container, ...(relay === null ? [] : [relay])];
+    const { project } = this.#given;
+    const containers = [this.#access.container, ...(await this.#closeNetwork())];
     await Promise.all([project?.remove(), ...containers.map(removeContainer)]);
     forgetAtExit(this);
+  }
+
+  /** @returns the relay's container, which is to be removed */
+  async #closeNetwork(): Promise<readonly Docker.Container[]> {
+    const { network } = this.#given;
+    const relay = await network.relayContainer();
+    await network.close();
+    return relay === null ? [] : [relay];
   }
 
   async #openService(name: string): Promise<ServiceApi> {

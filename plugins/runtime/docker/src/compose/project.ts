@@ -37,13 +37,13 @@ export class Project {
     return found === undefined ? null : this.engine.docker.getContainer(found.Id);
   }
 
-  /** Keeps what the sidecars have logged, then removes all. */
+  /** Saves what the sidecars have logged, then removes all. */
   async remove(): Promise<void> {
-    await this.#keepLogs().catch(() => {});
+    await this.saveLogs().catch(() => {});
     await removeProject(this.engine.docker, this.name);
   }
 
-  async #keepLogs(): Promise<void> {
+  async saveLogs(): Promise<void> {
     const dir = this.#logDir;
     if (dir === undefined) return;
     const seen = new Map<string, number>();

@@ -12,6 +12,9 @@ export const cacheLabel = 'vf.cache';
 export const serviceLabel = 'com.docker.compose.service';
 export const projectLabel = 'com.docker.compose.project';
 
+/** Begins the name of a container that is kept for a person. Names can be changed later on, labels cannot. */
+export const keptPrefix = 'vf-kept-';
+
 /** Docker labels that say whose a container is. `part` is the box itself, its relay, what runs beside it or brings the toolbox. */
 export function toDockerLabels(
   { run, rollout, host, pid, started }: BoxLabels,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { connection } from '../engine/engine.ts';
-import { ofThisProcess, projectLabel } from './labels.ts';
+import { keptPrefix, ofThisProcess, projectLabel } from './labels.ts';
 import type { Standing } from './standing.ts';
 
 /** For all of it, and then the time that the last look at what is left may take. */
@@ -13,7 +13,7 @@ const script = `
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-const { dockerode, connection, ids, projects, maker, limitMs } = JSON.parse(readFileSync(0, 'utf8'));
+const { dockerode, connection, ids, projects, maker, limitMs, projectLabel, keptPrefix } = JSON.parse(readFileSync(0, 'utf8'));
 const { default: Docker } = await import(dockerode);
 const docker = new Docker(connection);
 const all = (work) => Promise.allSettled(work);
@@ -27,7 +27,19 @@ const find = async (label) => {
   ]);
   return { containers, networks, volumes: Volumes };
 };
-const look = async () => (await all(labels.map(find))).flatMap(({ value }) => value ?? []);
+// What is kept for a person stays, with all that belongs to its compose project.
+const isKept = ({ Names }) => Names.some((name) => name.startsWith('/' + keptPrefix));
+const look = async () => {
+  const found = (await all(labels.map(find))).flatMap(({ value }) => value ?? []);
+  const standing = found.flatMap(({ containers }) => containers).filter(isKept);
+  const kept = new Set(standing.flatMap(({ Labels }) => Labels[projectLabel] ?? []));
+  const isOurs = ({ Labels }) => !kept.has(Labels?.[projectLabel]);
+  return found.map(({ containers, networks, volumes }) => ({
+    containers: containers.filter((one) => isOurs(one) && !isKept(one)),
+    networks: networks.filter(isOurs),
+    volumes: volumes.filter(isOurs),
+  }));
+};
 const idsIn = (found) => found.flatMap(({ containers }) => containers.map(({ Id }) => Id));
 const remove = async () => {
   let known = ids;
@@ -79,6 +91,8 @@ function run(
     projects: boxes.flatMap((box) => box.projects()).map((name) => `${projectLabel}=${name}`),
     maker,
     limitMs,
+    projectLabel,
+    keptPrefix,
   });
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     // Not in the arguments, which others can see: there may be a key in it.

@@ -4,6 +4,7 @@ import type Docker from 'dockerode';
 import { aboutEngine } from '../engine/about.ts';
 import { engineAt } from '../engine/engine.ts';
 import { isEngineGone, statusOf } from '../engine/engine-error.ts';
+import { keptAmong, keptName } from './kept.ts';
 import { cacheLabel, fromDockerLabels, makerOf, runLabel } from './labels.ts';
 import { removeContainer } from './remove.ts';
 
@@ -13,7 +14,7 @@ const atOnce = 16;
 /**
  * Removes containers, networks and volumes whose maker, a process of this machine, is gone; on the engine that
  * DOCKER_HOST names. Without an engine there is nothing to find.
- * With `caches` also volumes with the toolbox that no box uses.
+ * With `kept` also boxes that are kept for a person, with `caches` also volumes with the toolbox that no box uses.
  */
 export async function sweep(
   options: SweepOptions,
@@ -32,7 +33,8 @@ export async function sweep(
   const lists = await Promise.all(
     [containers, networks, volumes].map((list) => thoseOf(list, engine.docker)),
   );
-  const left = lists.map((list) => list.filter(isLeft));
+  const isKept = options.kept === true ? () => false : keptAmong(lists.flat());
+  const left = lists.map((list) => list.filter((thing) => isLeft(thing) && !isKept(thing)));
   if (!options.dryRun) options.begun?.(left.flat().length);
   // Containers first: they hold on to the others.
   for (const list of left) {
@@ -71,6 +73,8 @@ async function sweepCaches(docker: Docker, { dryRun }: SweepOptions): Promise<Le
 interface Thing {
   readonly what: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** By which a container is kept for a person. */
+  readonly keptAs?: string;
   /** Unix milliseconds. */
   readonly created: number;
   remove(): Promise<unknown>;
@@ -92,12 +96,16 @@ async function thoseOf(
 
 async function containers(docker: Docker): Promise<readonly Thing[]> {
   const listed = await docker.listContainers({ all: true, filters });
-  return listed.map(({ Id, Image, Labels, Created }) => ({
-    what: `container ${Id.slice(0, 12)} of image ${Image}`,
-    labels: Labels,
-    created: Created * 1000,
-    remove: () => removeContainer(docker.getContainer(Id)),
-  }));
+  return listed.map(({ Id, Names, Image, Labels, Created }) => {
+    const keptAs = keptName(Names);
+    return {
+      what: `${keptAs === null ? `container ${Id.slice(0, 12)}` : `kept container ${keptAs}`} of image ${Image}`,
+      labels: Labels,
+      ...(keptAs === null ? {} : { keptAs }),
+      created: Created * 1000,
+      remove: () => removeContainer(docker.getContainer(Id)),
+    };
+  });
 }
 
 function isRelay(labels: Thing['labels']): boolean {

@@ -45,6 +45,11 @@ export class BoxFolder {
     removeRecord(this.#record.id);
   }
 
+  /** Has sweeps leave it alone. */
+  keep(): void {
+    writeRecord({ ...this.#make().#record, kept: true });
+  }
+
   removeSync(): void {
     if (!this.#made) return;
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });

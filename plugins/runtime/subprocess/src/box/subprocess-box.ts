@@ -28,6 +28,7 @@ export class SubprocessBox implements Box {
   readonly #env: Readonly<Record<string, string>>;
   readonly #programs: Programs;
   #stopping: Promise<void> | null = null;
+  #isKept = false;
 
   constructor(id: string, folder: BoxFolder, env: Readonly<Record<string, string>>) {
     this.id = id;
@@ -120,7 +121,20 @@ export class SubprocessBox implements Box {
     return this.#stopping;
   }
 
+  /** The folder; its processes are ended. */
+  async keep(): Promise<string> {
+    this.#assertStanding();
+    const { workdir } = this.#folder;
+    this.#folder.keep();
+    this.#isKept = true;
+    this.#stopping = this.#programs.kill(this.#folder.path);
+    await this.#stopping;
+    forgetAtExit(this);
+    return `cd ${workdir}`;
+  }
+
   cleanup(): void {
+    if (this.#isKept) return;
     this.#stopping ??= Promise.resolve();
     this.killSync();
     this.#folder.removeSync();

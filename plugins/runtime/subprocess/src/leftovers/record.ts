@@ -13,6 +13,8 @@ export interface BoxRecord {
   readonly maker: Maker;
   /** Unix milliseconds. */
   readonly created: number;
+  /** For a person: it stays until asked for. */
+  readonly kept?: true;
 }
 
 export function writeRecord(record: BoxRecord): void {

@@ -1,4 +1,4 @@
-import type { Leftover } from '@vf/core';
+import type { Leftover, SweepOptions } from '@vf/core';
 import { mayBeAlive, removeTree } from '@vf/runtime-kit';
 import { killMembers } from '../process/kill-members.ts';
 import { membersOf, membershipOf } from '../process/members.ts';
@@ -7,11 +7,11 @@ import { readRecords, removeRecord } from './record.ts';
 import type { BoxRecord } from './record.ts';
 
 /**
- * Ends the processes and removes the folders of boxes whose maker is gone.
- * @param options `olderThanMs` counts from the making of the box; `dryRun` only lists
+ * Ends the processes and removes the folders of boxes whose maker is gone; of those that are kept for a person only with
+ * `kept`.
  */
 export async function sweep(
-  options: { readonly olderThanMs: number; readonly dryRun: boolean },
+  options: SweepOptions,
   signal: AbortSignal,
 ): Promise<readonly Leftover[]> {
   const newest = Date.now() - options.olderThanMs;
@@ -19,6 +19,7 @@ export async function sweep(
   for (const record of readRecords()) {
     signal.throwIfAborted();
     if (record.created > newest || mayBeAlive(record.maker)) continue;
+    if (record.kept === true && options.kept !== true) continue;
     found.push({ what: describe(record), labels: record.labels });
     if (!options.dryRun) await remove(record);
   }
@@ -34,7 +35,7 @@ async function remove(record: BoxRecord): Promise<void> {
 function describe(record: BoxRecord): string {
   const count = membersOf(allOf(record)).length;
   const processes = count === 0 ? '' : ` and ${count} process${count === 1 ? '' : 'es'}`;
-  return `folder ${record.folder}${processes}`;
+  return `${record.kept === true ? 'kept ' : ''}folder ${record.folder}${processes}`;
 }
 
 function allOf({ id, folder }: BoxRecord): Membership {
