@@ -33,12 +33,12 @@ export async function check(
   const hasSets = specs.some(({ compose }) => compose !== undefined);
   if (hasSets) await composeProgram();
   if (specs.some(isClosedSet)) await requireClosable(engine);
-  if (hasSets) await checkSets(engine, specs, config, signal);
+  const ofServices = hasSets ? await checkSets(engine, specs, config, signal) : [];
   await checkBuilders(engine, specs, signal);
-  const images = specs.flatMap(({ build, image }) =>
-    build === undefined ? (image ?? config.image ?? []) : [],
+  const ofBoxes = specs.flatMap(({ build, compose, image = config.image }) =>
+    build !== undefined || compose !== undefined || image === undefined ? [] : [{ image }],
   );
-  const notes = await checkArchitectures(engine, [...new Set(images)]);
+  const notes = await checkArchitectures(engine, [...ofBoxes, ...ofServices]);
   return [...notes, ...(await unkeptLimits(engine))];
 }
 

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { composeProgram } from '../src/compose/program.ts';
 import { filledConfig } from '../src/config.ts';
@@ -140,20 +140,28 @@ describe.skipIf(noEngine)('before a run', () => {
     ]);
   });
 
-  test('a real image for another processor is refused before the run', async () => {
+  test('a real image for another processor is refused before the run, that of a service too', async () => {
     const { Architecture: own } = await docker.getImage('busybox:latest').inspect();
     const other = own === 'arm64' ? 'amd64' : 'arm64';
     const name = `vf-test-${crypto.randomUUID()}:latest`;
     await follow(docker, await docker.loadImage(emptyImage(name, other)));
-    try {
-      await expect(check([{ config, image: name }], signal)).rejects.toMatchObject({
-        code: 'misfit/plan',
-        message: `image ${name} is for ${other}, the engine runs ${own}`,
-        hint: expect.stringContaining('binfmt') as string,
-      });
-    } finally {
-      await docker.getImage(name).remove();
-    }
+    onTestFinished(() => docker.getImage(name).remove());
+    await expect(check([{ config, image: name }], signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: `image ${name} is for ${other}, the engine runs ${own}`,
+      hint: expect.stringContaining('binfmt') as string,
+    });
+    const file = join(dir, 'docker-compose.yaml');
+    const asks = `{ image: busybox, platform: linux/${other} }`;
+    await writeFile(file, `services: { db: { image: "${name}" }, twin: ${asks} }\n`);
+    const set = { config, image: 'busybox:latest', compose: { files: [file] } };
+    await expect(check([set, set], signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: [
+        `image ${name} of service db in ${file} is for ${other}, the engine runs ${own}`,
+        `image busybox of service twin in ${file} is for ${other}, the engine runs ${own}`,
+      ].join('; '),
+    });
   });
 
   test('what stands behind images is told: of pulled, own, missing and built ones', async () => {

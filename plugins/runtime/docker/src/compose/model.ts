@@ -21,6 +21,7 @@ export interface ComposeService {
   readonly mem_limit?: string | number;
   readonly cpus?: number;
   readonly network_mode?: string;
+  readonly platform?: string;
   readonly [other: string]: unknown;
 }
 
