@@ -1,15 +1,17 @@
 """A server that is started, joined and stopped. `VF_COMMAND` is a JSON list that starts vf."""
 
-import json
 import os
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from vf_env import VfServer, VfServerError
+from vf_env.server import vf_command
 
-COMMAND = json.loads(os.environ.get("VF_COMMAND", '["vf"]'))
 TASKSET = """
 import { defineTaskset } from '@vf/core';
 
@@ -32,7 +34,7 @@ class ServerTest(unittest.TestCase):
         self.config.write_text(f'[taskset]\nid = "{self.folder}/tasks.ts"\n')
 
     def test_is_started_joined_and_stopped(self) -> None:
-        with VfServer.start(self.config, command=COMMAND, workers=2) as server:
+        with VfServer.start(self.config, workers=2) as server:
             rows = VfServer(server.address).tasks()
             self.assertEqual(len(rows), 1200)
             self.assertEqual([row["key"] for row in rows[:2]], ["t0", "t1"])
@@ -47,11 +49,53 @@ class ServerTest(unittest.TestCase):
     def test_a_config_that_does_not_hold_is_told(self) -> None:
         self.config.write_text("[taskset]\nid = 7\n")
         with self.assertRaisesRegex(VfServerError, "ended before it was ready"):
-            VfServer.start(self.config, command=COMMAND)
+            VfServer.start(self.config)
 
     def test_one_that_is_too_slow_is_stopped(self) -> None:
         with self.assertRaisesRegex(VfServerError, "not ready within"):
             VfServer.start(self.config, command=[sys.executable, "-c", "import time; time.sleep(60)"], timeout=0.2)
+
+    def test_it_ends_with_a_program_that_is_killed(self) -> None:
+        program = (
+            "import sys, time; from vf_env import VfServer; "
+            "print(VfServer.start(sys.argv[1], workers=2).address, flush=True); time.sleep(600)"
+        )
+        with subprocess.Popen([sys.executable, "-c", program, str(self.config)], stdout=subprocess.PIPE, text=True) as one:
+            assert one.stdout is not None
+            server = VfServer(one.stdout.readline().strip())
+            self.assertTrue(answers(server))
+            one.kill()
+        for _ in range(120):
+            if not answers(server):
+                return
+            time.sleep(0.5)
+        self.fail("the server outlives the program that started it")
+
+
+def answers(server: VfServer) -> bool:
+    try:
+        return server.request("health", {}, 5)["success"] is True
+    except VfServerError:
+        return False
+
+
+class CommandTest(unittest.TestCase):
+    def test_is_vf_or_what_the_environment_says(self) -> None:
+        for given, words in [
+            ("", ["vf"]),
+            ('["node", "my vf.js"]', ["node", "my vf.js"]),
+            ("node 'my vf.js'", ["node", "my vf.js"]),
+        ]:
+            with mock.patch.dict(os.environ, {"VF_COMMAND": given}):
+                self.assertEqual(vf_command(), words)
+        for wrong in ("[", "[]", "[7]"):
+            with mock.patch.dict(os.environ, {"VF_COMMAND": wrong}), self.assertRaisesRegex(VfServerError, "no JSON list"):
+                vf_command()
+
+    def test_one_that_is_not_there_is_told_with_what_mends_it(self) -> None:
+        with mock.patch.dict(os.environ, {"VF_COMMAND": "no-such-vf"}), self.assertRaises(VfServerError) as raised:
+            VfServer.start("env.toml")
+        self.assertRegex(str(raised.exception), "no-such-vf cannot be started .*npm i -g @vf/eval @vf/serve.*VF_COMMAND=")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
+import os
+import shlex
 import signal
 import subprocess
 import threading
@@ -32,6 +34,22 @@ class VfTaskRow(TypedDict):
     row: dict[str, Any]
 
 
+def vf_command() -> list[str]:
+    """What starts vf: `VF_COMMAND`, as a JSON list or as a shell would split it; else `vf`, found on the PATH."""
+    given = os.environ.get("VF_COMMAND", "").strip()
+    if not given:
+        return ["vf"]
+    if not given.startswith("["):
+        return shlex.split(given)
+    try:
+        words = json.loads(given)
+    except json.JSONDecodeError:
+        words = None
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
+        raise VfServerError(f'VF_COMMAND is no JSON list of words, like ["node", "vf.js"]: {given}')
+    return words
+
+
 class VfServer:
     """A server at an address; `start` makes one that `close` (or leaving `with`) stops."""
 
@@ -46,25 +64,27 @@ class VfServer:
         *,
         bind: str = "tcp://127.0.0.1:0",
         workers: int | None = None,
-        command: Sequence[str] = ("vf",),
+        command: Sequence[str] | None = None,
         timeout: float = 600.0,
     ) -> Self:
         """Run `vf serve @ config` and wait until it is ready; `workers` processes play, or as many as the config says.
 
-        Raises `VfServerError` when it ends before that, with what it said.
+        `command` starts vf; without it what `vf_command` says. The server ends with this program, however that ends.
+        Raises `VfServerError` when there is no such command, or when the server ends before it is ready, with what it said.
         """
         spread = [] if workers is None else ["--workers", str(workers)]
-        process = subprocess.Popen(
-            [*command, "serve", "@", str(config), "--bind", bind, "--json", *spread],
-            stdout=subprocess.PIPE,
-            text=True,
+        process = _spawned(
+            [
+                *(vf_command() if command is None else command),
+                *("serve", "@", str(config), "--bind", bind, "--json", "--while-stdin", *spread),
+            ]
         )
         try:
             address = _ready_address(cast("IO[str]", process.stdout), timeout)
         except VfServerError:
             process.kill()
             process.wait()
-            _close_output(process)
+            _close_pipes(process)
             raise
         server = cls(address)
         server._process = process
@@ -115,7 +135,7 @@ class VfServer:
             process.kill()
             process.wait()
         finally:
-            _close_output(process)
+            _close_pipes(process)
 
     def __enter__(self) -> Self:
         return self
@@ -124,9 +144,21 @@ class VfServer:
         self.close()
 
 
-def _close_output(process: subprocess.Popen[str]) -> None:
-    with contextlib.suppress(OSError):
-        cast("IO[str]", process.stdout).close()
+def _spawned(command: Sequence[str]) -> subprocess.Popen[str]:
+    """A process that ends when its stdin does, which is held by this one alone."""
+    try:
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    except OSError as error:
+        raise VfServerError(
+            f"{command[0]} cannot be started ({error.strerror}): `npm i -g @vf/eval @vf/serve` puts vf on the PATH; "
+            "from a clone, VF_COMMAND='node --conditions=@vf/source CLONE/apps/eval/bin/vf.js'"
+        ) from error
+
+
+def _close_pipes(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            cast("IO[str]", pipe).close()
 
 
 def _ready_address(stdout: IO[str], timeout: float) -> str:

@@ -16,8 +16,8 @@ class VfTasksetConfig(vf.TasksetConfig):
     """Of the server that is joined."""
     config: Path | None = None
     """A config file of vf: a server is started for it in place of joining one."""
-    command: list[str] = ["vf"]
-    """What starts vf, e.g. ["npx", "vf"]."""
+    command: list[str] | None = None
+    """What starts vf, e.g. ["npx", "vf"]; without it `VF_COMMAND`, else `vf`."""
     startup_timeout: float = 600.0
     """Seconds within which a started server must be ready."""
 
@@ -52,7 +52,7 @@ def server_for(config: VfTasksetConfig) -> VfServer:
     """The server that a config means; started once per process when it names a config file of vf."""
     if config.config is None:
         return VfServer(config.address)
-    key = (*config.command, str(config.config.resolve()))
+    key = (*(config.command or ()), str(config.config.resolve()))
     server = _started.get(key)
     if server is None:
         server = VfServer.start(config.config, command=config.command, timeout=config.startup_timeout)

@@ -1,11 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { answerSums, startScriptedModel } from '@vf/testkit';
 import type { ScriptedModel } from '@vf/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readPage } from './page.ts';
 import { ran, typed } from './typed-line.ts';
 
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../..');
 let model: ScriptedModel;
 beforeAll(async () => {
   model = await startScriptedModel({ script: answerSums(), model: 'gpt-5.2' });
@@ -31,6 +36,29 @@ describe('capture.md', () => {
     );
     expect(code, output).toBe(0);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['outputs', 'my-run.parquet']));
+  });
+
+  test('it runs in a folder of its own with the packages of a clone linked', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'vf-docs-'));
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    writeFileSync(join(own, 'agent.ts'), page.files.get('agent.ts') ?? '');
+    const openai = `link:${realpathSync(join(root, 'tests/node_modules/openai'))}`;
+    const lines = page.text.match(/^npx -y pnpm\S* add .*$/gm) ?? [];
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      // What is there needs no registry.
+      const words = line.replaceAll('CLONE', root).replace(' openai ', ` ${openai} `).split(' ');
+      await run('npx', [...words.slice(1), '--offline'], { cwd: own });
+    }
+    const env = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'key' };
+    const { code, output } = await ran(
+      process.execPath,
+      ['--conditions=@vf/source', 'agent.ts'],
+      own,
+      env,
+    );
+    expect(code, output).toBe(0);
+    expect(readdirSync(own)).toEqual(expect.arrayContaining(['outputs', 'my-run.parquet']));
   });
 
   test.each(page.commands)('%s', async (line) => {

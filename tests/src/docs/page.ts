@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 const docs = resolve(import.meta.dirname, '../../../docs');
 
 export interface Page {
+  readonly text: string;
   /** Text of each file that the page shows, by its name. */
   readonly files: ReadonlyMap<string, string>;
   /** Each `vf …` line of its shell blocks, comments left out. */
@@ -29,5 +30,5 @@ export function readPage(name: string): Page {
     const [, code] = /#\s+exit (\d+)/.exec(line) ?? [];
     return code === undefined ? [] : [[bare(line), Number(code)] as const];
   });
-  return { files, commands: commands.map(bare), exits: new Map(exits) };
+  return { text, files, commands: commands.map(bare), exits: new Map(exits) };
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { localTokenizer } from '@vf/local-model';
@@ -18,7 +18,8 @@ import { readPage } from './page.ts';
 const run = promisify(execFile);
 const python = await findPython();
 const page = readPage('serving.md');
-const packageSource = resolve(import.meta.dirname, '../../../python/src');
+const clone = resolve(import.meta.dirname, '../../..');
+const packageSource = join(clone, 'python/src');
 
 describe.runIf(python !== null)('serving.md', () => {
   let folder = '';
@@ -78,10 +79,13 @@ describe.runIf(python !== null)('serving.md', () => {
     );
   });
 
-  test('a program starts one and reads a run', { timeout: 120_000 }, async () => {
+  test('a program starts the vf of a clone and reads a run', { timeout: 120_000 }, async () => {
+    const [, command = ''] = /^export VF_COMMAND="(.+)"$/m.exec(page.text) ?? [];
+    const path = [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
+    const own = { ...env, PATH: path, VF_COMMAND: command.replace('CLONE', clone) };
     const args = ['eval', './sums.ts', '-n', '4', '-m', 'gpt-5.2', '--base-url', `${model.url}/v1`];
     await run(typed, args, { cwd: folder, env });
-    const { stdout } = await run(peer, ['-B', 'start.py'], { cwd: folder, env });
+    const { stdout } = await run(peer, ['-B', 'start.py'], { cwd: folder, env: own });
     expect(stdout).toBe('10 1\n4\n');
   });
 

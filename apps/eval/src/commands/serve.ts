@@ -10,6 +10,7 @@ import type { Interruptible } from '../interrupt.ts';
 import { loadServe } from '../serve/load-serve.ts';
 import { serveLog } from '../serve/serve-log.ts';
 import { planServe } from '../serve/serve-plan.ts';
+import { stopWithStdin } from '../serve/stop-with-stdin.ts';
 import { startWorker, takeWorkerMark, workForServer } from '../serve/worker.ts';
 import { openSession } from '../session.ts';
 import type { CommandSession } from '../session.ts';
@@ -19,7 +20,7 @@ const defaultBind = 'tcp://127.0.0.1:5000';
 /** `vf serve [TASKSET] [@ FILE]…` */
 export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
-    booleans: ['verbose', 'json'],
+    booleans: ['verbose', 'json', 'while-stdin'],
     values: ['env-file', 'bind', 'max-queued'],
     config: true,
   });
@@ -28,6 +29,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const session = await openSession(args, { taskset: args.positionals[0] });
   if (isWorker) return workForServer(serve, session, args);
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
+    if (args.booleans.has('while-stdin')) stopWithStdin();
     const plan = await planServe(session, interrupt.signal);
     try {
       await sweepPlan(plan, interrupt.signal);

@@ -107,6 +107,7 @@ request; the rest is the config. Prints one line when it is ready; Ctrl-C cancel
   -c, --max-concurrent N      episodes at once (default 32); further requests wait
       --workers N             processes that play (default 1, the server itself); one that dies is started again
       --max-queued N          refuse what would wait behind so many (default 10000)
+      --while-stdin           stop when stdin ends: with the program that started it, however that ends
       --env-file FILE         read variables from FILE, keys that requests name among them
       --json                  the ready line as JSON
   -v, --verbose               a line on stderr for what is not a problem, too
