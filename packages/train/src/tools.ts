@@ -50,7 +50,9 @@ function plainName({ name, namespace }: Pick<ToolSpec, 'name' | 'namespace'>): s
 function plainTool(tool: ToolSpec): ToolSpec {
   const { description, kind = 'function', strict } = tool;
   if (kind !== 'function' && kind !== 'custom') {
-    throw refusal(`the tool ${tool.name} (${kind}) runs at a provider: switch it off in training`);
+    throw refusal(
+      `the tool ${tool.name} (${kind}) runs at a provider, which training has none of: harness.extra_tools = false switches it off in codex and claude-code, in another agent a setting of its own`,
+    );
   }
   const parameters = kind === 'custom' ? inputOnly : tool.parameters;
   return {

@@ -82,6 +82,7 @@ describe('what is refused by name', () => {
     const call = callOf([hi], false, [search]);
     const { error } = await sent(scriptedEngine('never'), exchangeOf(responses, call));
     expect(error?.message).toContain('web_search');
+    expect(error?.message).toContain('harness.extra_tools = false');
   });
 });
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { byteTokenizerJson } from '../tokenizer/byte-tokenizer.ts';
 import { answerSums } from './answer-sums.ts';
 import { fitting } from './any-agent.ts';
 import { provideOwnImports } from './own-imports.ts';
@@ -19,6 +21,8 @@ const help = `vf-scripted-model: a model endpoint that answers by script, until 
   --script FILE     a module whose default export is the script; instead of the two above.
                     It finds @vf/testkit in any folder
   --delay MS        before each reply
+  --tokenizer DIR   it is an engine too, for client.type = "train": engine "llama.cpp", renderer "qwen3".
+                    Its tokenizer, a token for each byte, is written into DIR
   --model NAME      the model's name; "scripted" is put before it (default: scripted)
   --port PORT, --host HOST
 
@@ -29,6 +33,7 @@ const options = {
   solve: { type: 'string' },
   say: { type: 'string' },
   script: { type: 'string' },
+  tokenizer: { type: 'string' },
   delay: { type: 'string', default: '0' },
   model: { type: 'string', default: 'scripted' },
   port: { type: 'string', default: '0' },
@@ -55,7 +60,9 @@ export async function scriptedModelCommand(args: readonly string[]): Promise<num
     return 0;
   }
   let model: ScriptedModel;
+  let engine = '';
   try {
+    if (values.tokenizer !== undefined) engine = await writeTokenizer(values.tokenizer);
     model = await startScriptedModel({
       script: await scriptOf(values),
       model: values.model.startsWith('scripted') ? values.model : `scripted-${values.model}`,
@@ -67,7 +74,7 @@ export async function scriptedModelCommand(args: readonly string[]): Promise<num
     process.stderr.write(`vf-scripted-model: ${reasonOf(error, values)}\n`);
     return 2;
   }
-  process.stdout.write(`${model.url}\nmodel ${model.model}: replies are scripted\n`);
+  process.stdout.write(`${model.url}\nmodel ${model.model}: replies are scripted\n${engine}`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await model.close();
   return 0;
@@ -79,6 +86,13 @@ function parsed(args: readonly string[]) {
     if (!/^\d+$/.test(values[name])) throw new TypeError(`--${name} takes a number`);
   }
   return values;
+}
+
+/** @returns what to say of the engine */
+async function writeTokenizer(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
+  return `engine llama.cpp, renderer qwen3, tokenizer ${resolve(folder)}\n`;
 }
 
 function reasonOf(error: unknown, { host, port }: Values): string {

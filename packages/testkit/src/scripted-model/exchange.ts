@@ -8,7 +8,7 @@ import { CallCounter, keyOf } from './requests/parse.ts';
 import { record } from './requests/content.ts';
 import { routeOf } from './routes.ts';
 import type { Route } from './routes.ts';
-import type { Reply, Script, ScriptedRequest, Step, WireDialect } from './script.ts';
+import type { Reply, Script, ScriptedRequest, Step, Wire } from './script.ts';
 import { answerAside } from './side-routes.ts';
 import { fail, stepsOf } from './steps.ts';
 
@@ -44,7 +44,7 @@ export class ScriptedExchange {
       const route = routeOf(request.method ?? 'GET', request.url ?? '/');
       const recorded = this.#record(request, response, route, body);
       if (route.kind === 'turn') await this.#turn(route.dialect, request, response, body, recorded);
-      else answerAside(route, request, response, { model: this.model, bodyBytes: body.length });
+      else answerAside(route, request, response, { model: this.model, body });
     } catch (error) {
       this.faults.push(error);
       response.destroy();
@@ -70,7 +70,7 @@ export class ScriptedExchange {
   }
 
   async #turn(
-    dialect: WireDialect,
+    dialect: Wire,
     request: IncomingMessage,
     response: ServerResponse,
     body: Buffer,
@@ -92,6 +92,7 @@ export class ScriptedExchange {
       call: call?.call ?? 0,
       bodyBytes: body.length,
       includeUsage: record(call?.body['stream_options'])['include_usage'] === true,
+      limit: limitOf(call?.body['n_predict']),
     });
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -101,7 +102,7 @@ export class ScriptedExchange {
   }
 
   async #decide(
-    dialect: WireDialect,
+    dialect: Wire,
     request: IncomingMessage,
     body: Buffer,
   ): Promise<{ steps: readonly Step[]; call: ScriptedRequest | null }> {
@@ -112,7 +113,7 @@ export class ScriptedExchange {
       return { steps: await this.#ask(call), call };
     } catch (error) {
       if (error instanceof SyntaxError)
-        return { steps: [fail(400, { message: `not JSON: ${error.message}` })], call: null };
+        return { steps: [fail(400, { message: error.message })], call: null };
       throw error;
     }
   }
@@ -142,6 +143,11 @@ export class ScriptedExchange {
       waiter.resolve();
     }
   }
+}
+
+/** llama.cpp's −1 is any number. */
+function limitOf(asked: unknown): number | null {
+  return typeof asked === 'number' && asked >= 0 ? asked : null;
 }
 
 function overTheEnd(script: readonly Reply[]): Reply {

@@ -1,6 +1,6 @@
 import { piecesOfStream } from './framing.ts';
 import { planReply } from './plan.ts';
-import type { Step, WireDialect } from './script.ts';
+import type { Step, Wire } from './script.ts';
 
 /** Head and body of a reply, made once. */
 export interface InstantReply {
@@ -20,7 +20,7 @@ export class InstantBytes {
   }
 
   /** The reply to a request with this body, which is searched, not parsed. */
-  replyTo(dialect: WireDialect, body: Buffer): InstantReply {
+  replyTo(dialect: Wire, body: Buffer): InstantReply {
     const stream = asks(body, 'stream');
     const includeUsage = stream && asks(body, 'include_usage');
     const key = `${dialect} ${stream} ${includeUsage}`;
@@ -29,8 +29,9 @@ export class InstantBytes {
     return made;
   }
 
-  #make(dialect: WireDialect, stream: boolean, includeUsage: boolean): InstantReply {
-    const input = { dialect, stream, includeUsage, model: this.#model, call: 1, bodyBytes: 400 };
+  #make(dialect: Wire, stream: boolean, includeUsage: boolean): InstantReply {
+    const told = { model: this.#model, call: 1, bodyBytes: 400, limit: null };
+    const input = { dialect, stream, includeUsage, ...told };
     const plan = planReply(this.#steps, input);
     if (!('body' in plan) || plan.status !== 200 || plan.cut !== null)
       throw new TypeError('an instant reply is a whole one: no failure, no cut, no hang');

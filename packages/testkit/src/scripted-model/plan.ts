@@ -1,14 +1,16 @@
 import type { Usage } from '@vf/core';
+import { completionFormat } from './engine/completion.ts';
 import { chatFormat } from './replies/chat-completions.ts';
 import type { ReplyFacts, ReplyFormat, WireEvent } from './replies/encoder.ts';
 import { messagesFormat } from './replies/messages.ts';
 import { responsesFormat } from './replies/responses.ts';
-import type { ContentStep, CutStep, Delivery, Step, WireDialect } from './script.ts';
+import type { ContentStep, CutStep, Delivery, Step, Wire } from './script.ts';
 
-const formats: Readonly<Record<WireDialect, ReplyFormat>> = {
+const formats: Readonly<Record<Wire, ReplyFormat>> = {
   'chat-completions': chatFormat,
   responses: responsesFormat,
   messages: messagesFormat,
+  'llama.cpp': completionFormat,
 };
 
 /** What goes over the wire, in order. */
@@ -30,13 +32,15 @@ export type Plan = ReplyPlan | { readonly hang: true } | { readonly hangUp: { re
 
 /** The request's part in the reply. */
 export interface PlanInput {
-  readonly dialect: WireDialect;
+  readonly dialect: Wire;
   readonly stream: boolean;
   readonly model: string;
   /** Number of the call: ids are made of it. */
   readonly call: number;
   readonly bodyBytes: number;
   readonly includeUsage: boolean;
+  /** Most ids of an engine's reply; null: any number. */
+  readonly limit: number | null;
 }
 
 /** Turns the steps of a reply into what is sent. */
@@ -136,6 +140,7 @@ function factsOf(steps: readonly Step[], input: PlanInput): ReplyFacts {
     usage: told === undefined ? estimatedUsage(steps, input.bodyBytes) : told.usage,
     usagePlace: told?.place ?? 'own',
     includeUsage: input.includeUsage,
+    limit: input.limit,
     created: 1_700_000_000,
   };
 }

@@ -1,18 +1,21 @@
-import type { WireDialect } from './script.ts';
+import type { Wire } from './script.ts';
 
 /** What a request asks of the server. */
 export type Route =
-  | { readonly kind: 'turn'; readonly dialect: WireDialect }
+  | { readonly kind: 'turn'; readonly dialect: Wire }
   | { readonly kind: 'count-tokens' }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly id: string }
+  | { readonly kind: 'tokenize' }
+  | { readonly kind: 'props' }
   | { readonly kind: 'probe' }
   | { readonly kind: 'unknown' };
 
-const turns: readonly (readonly [string, WireDialect])[] = [
+const turns: readonly (readonly [string, Wire])[] = [
   ['/chat/completions', 'chat-completions'],
   ['/responses', 'responses'],
   ['/messages', 'messages'],
+  ['/completion', 'llama.cpp'],
 ];
 
 /** The route of a request, matched below any path prefix. */
@@ -23,8 +26,9 @@ export function routeOf(method: string, url: string): Route {
     if (turn !== undefined) return { kind: 'turn', dialect: turn[1] };
     if (/\/(messages\/count_tokens|responses\/input_tokens)$/.test(path))
       return { kind: 'count-tokens' };
-    return { kind: 'unknown' };
+    return { kind: path.endsWith('/tokenize') ? 'tokenize' : 'unknown' };
   }
+  if (path.endsWith('/props')) return { kind: 'props' };
   if (path === '/') return { kind: 'probe' };
   if (path.endsWith('/models')) return { kind: 'models' };
   const model = /\/models\/([^/]+)$/.exec(path)?.[1];

@@ -3,8 +3,12 @@ import type { Finish, Message, ToolSpec, Usage } from '@vf/core';
 /** The wire formats that the scripted model speaks. */
 export type WireDialect = 'chat-completions' | 'responses' | 'messages';
 
+/** What is spoken on the wire: a dialect, or an engine's own way of taking and giving ids. */
+export type Wire = WireDialect | 'llama.cpp';
+
 /** A model call as a script sees it. */
 export interface ScriptedRequest {
+  /** A prompt of ids is read as one of Chat Completions. */
   readonly dialect: WireDialect;
   readonly model: string;
   readonly stream: boolean;

@@ -42,7 +42,8 @@ export interface ScriptedModel {
 
 /**
  * Starts a model endpoint that answers by script: Chat Completions, Responses and Messages, streamed and plain,
- * `/v1/models`, token counts and probes, over real HTTP.
+ * `/v1/models`, token counts and probes, over real HTTP. It is an engine too: what llama.cpp's server answers to ids of
+ * `byteTokenizer` in the form of qwen3.
  */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   options.signal?.throwIfAborted();

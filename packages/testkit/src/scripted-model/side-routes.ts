@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { byteIds, byteTokenizer } from '../tokenizer/byte-tokenizer.ts';
+import { record, text } from './requests/content.ts';
 import type { Route } from './routes.ts';
 
 interface Facts {
   readonly model: string;
-  readonly bodyBytes: number;
+  readonly body: Buffer;
 }
 
-/** Answers what is not a turn: model lists, token counts, probes; 404 for the rest. */
+/** More than any agent says. */
+const contextLength = 1_000_000;
+
+/** Answers what is not a turn: model lists, token counts, what an engine is asked besides, probes; 404 for the rest. */
 export function answerAside(
   route: Exclude<Route, { kind: 'turn' }>,
   request: IncomingMessage,
   response: ServerResponse,
-  { model, bodyBytes }: Facts,
+  { model, body }: Facts,
 ): void {
   const isAnthropic = request.headers['anthropic-version'] !== undefined;
   switch (route.kind) {
@@ -21,8 +26,12 @@ export function answerAside(
     case 'count-tokens':
       return json(response, 200, {
         object: 'response.input_tokens',
-        input_tokens: Math.ceil(bodyBytes / 4),
+        input_tokens: Math.ceil(body.length / 4),
       });
+    case 'props':
+      return json(response, 200, { default_generation_settings: { n_ctx: contextLength } });
+    case 'tokenize':
+      return json(response, 200, { tokens: tokensOf(body) });
     case 'models':
       return json(response, 200, modelList(model, isAnthropic));
     case 'model':
@@ -31,6 +40,12 @@ export function answerAside(
     case 'unknown':
       return json(response, 404, notFound(`no route ${request.url ?? ''}`, isAnthropic));
   }
+}
+
+/** As llama.cpp reads it: control tokens are those that are spelt, unless `parse_special` is false. */
+function tokensOf(body: Buffer): readonly number[] {
+  const { content, parse_special: special } = record(JSON.parse(body.toString()));
+  return special === false ? byteTokenizer.encode(text(content)) : byteIds(text(content));
 }
 
 function modelList(model: string, isAnthropic: boolean): object {

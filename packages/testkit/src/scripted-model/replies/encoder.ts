@@ -17,6 +17,8 @@ export interface ReplyFacts {
   readonly usagePlace: Extract<SettingStep, { type: 'usage' }>['place'];
   /** A chat stream ends with a usage chunk only when the request asked for it. */
   readonly includeUsage: boolean;
+  /** Most ids of an engine's reply; null: any number. */
+  readonly limit: number | null;
   /** Unix seconds. */
   readonly created: number;
 }

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Message, ToolSpec } from '@vf/core';
-import type { ScriptedRequest, WireDialect } from '../script.ts';
+import { promptMessages, promptTools } from '../engine/prompt.ts';
+import type { ScriptedRequest, Wire } from '../script.ts';
 import { chatMessages, chatTools } from './chat-completions.ts';
 import { record, text } from './content.ts';
 import type { Json } from './content.ts';
 import { messagesMessages, messagesTools } from './messages.ts';
 import { responsesMessages, responsesTools } from './responses.ts';
 
-const messagesOf: Record<WireDialect, (body: Json) => Message[]> = {
+const messagesOf: Record<Wire, (body: Json) => Message[]> = {
   'chat-completions': chatMessages,
   responses: responsesMessages,
   messages: messagesMessages,
+  'llama.cpp': promptMessages,
 };
 
-const toolsOf: Record<WireDialect, (body: Json) => ToolSpec[]> = {
+const toolsOf: Record<Wire, (body: Json) => ToolSpec[]> = {
   'chat-completions': chatTools,
   responses: responsesTools,
   messages: messagesTools,
+  'llama.cpp': promptTools,
 };
 
 /** Counts calls per server and per conversation. */
@@ -25,16 +28,16 @@ export class CallCounter {
   #calls = 0;
   readonly #conversations = new Map<string, number>();
 
-  /** The request in neutral form. @throws SyntaxError when the body is not JSON */
-  read(dialect: WireDialect, headers: IncomingHttpHeaders, bytes: Uint8Array): ScriptedRequest {
-    const body = record(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  /** The request in neutral form. @throws SyntaxError when the body is not JSON, or no prompt */
+  read(dialect: Wire, headers: IncomingHttpHeaders, bytes: Uint8Array): ScriptedRequest {
+    const body = record(parsed(bytes));
     const messages = messagesOf[dialect](body);
     const conversation = conversationOf(headers, messages);
     const conversationCall = (this.#conversations.get(conversation) ?? 0) + 1;
     this.#conversations.set(conversation, conversationCall);
     this.#calls++;
     return {
-      dialect,
+      dialect: dialect === 'llama.cpp' ? 'chat-completions' : dialect,
       model: text(body['model']),
       stream: body['stream'] === true,
       messages,
@@ -46,6 +49,14 @@ export class CallCounter {
       headers,
       body,
     };
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (error) {
+    throw new SyntaxError(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
