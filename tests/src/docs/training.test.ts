@@ -54,7 +54,7 @@ describe('training.md: an agent trained through without a model [train/agents]',
     const rows = readFileSync(join(folder, 'claude.jsonl'), 'utf8').trim().split('\n');
     const samples = rows.map((row) => JSON.parse(row) as Sample);
     const main = samples.find(({ env_mask: mask }) => mask.includes(0));
-    const said = (main?.completion_ids ?? []).filter((id, at) => main?.env_mask[at] === 1);
+    const said = (main?.completion_ids ?? []).filter((_, at) => main?.env_mask[at] === 1);
     expect(Buffer.from(said.filter((id) => id < 256)).toString()).toContain(
       'echo hello > greeting.txt',
     );
