@@ -117,6 +117,25 @@ test(
   },
 );
 
+test('tasks that ask for more cores than there are: refused before anything is played, unless bounded', async () => {
+  const toml = (cpus: number) =>
+    `[environment]\ndocker_image = "debian:bookworm"\nworkdir = "/app"\ncpus = ${cpus}\n`;
+  const path = await makeTasks({
+    fits: { toml: toml(1), solution: solved, tests: writes('1') },
+    large: { toml: toml(500), solution: solved, tests: writes('1') },
+    larger: { toml: toml(501), solution: solved, tests: writes('1') },
+  });
+  await expect(playAll(path)).rejects.toMatchObject({
+    code: 'misfit/plan',
+    problems: [
+      { message: 'task large asks for 500 cores' },
+      { message: 'task larger asks for 501 cores' },
+    ],
+  });
+  const played = await playAll(path, { ...oracle, 'runtime.max_cpu': 1 });
+  expect(['fits', 'large', 'larger'].map((key) => played.trace(key).reward)).toEqual([1, 1, 1]);
+});
+
 test(
   'images that cannot be had: the same words for all who share one',
   { timeout: limit },

@@ -230,7 +230,7 @@ export interface Leftover {
 /** What tasks want of their boxes, as far as it is known before a run. */
 export type WantedBox<Config = unknown> = Pick<
   BoxSpec<Config>,
-  'config' | 'image' | 'build' | 'compose' | 'network'
+  'config' | 'image' | 'build' | 'compose' | 'network' | 'resources'
 > & {
   /** Key of the task, for messages. */
   readonly task?: string;

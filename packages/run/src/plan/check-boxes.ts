@@ -55,12 +55,13 @@ function runtimesOf(roles: Roles): readonly RolePlan['runtime'][] {
 }
 
 function wantedOf(tasks: readonly TaskInstance[], config: unknown): readonly WantedBox<object>[] {
-  return tasks.map(({ key, task: { image, build, compose, network } }) => ({
+  return tasks.map(({ key, task: { image, build, compose, network, resources } }) => ({
     config: config as object,
     task: key,
     ...(image === undefined ? {} : { image }),
     ...(build === undefined ? {} : { build }),
     ...(compose === undefined ? {} : { compose }),
     ...(network === undefined ? {} : { network }),
+    ...(resources === undefined ? {} : { resources }),
   }));
 }

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { filledConfig } from './config.ts';
 import { aboutEngine } from './engine/about.ts';
 import { checkOptions } from './engine/check-options.ts';
+import { checkResources } from './engine/check-resources.ts';
 import type { Engine } from './engine/engine.ts';
 import { engineAt } from './engine/engine.ts';
 import { unkeptLimits } from './engine/kept-limits.ts';
@@ -15,7 +16,8 @@ import { imageForms, isImageName } from './image/reference.ts';
 import { builderFor, dockerfileOf } from './image/builder.ts';
 
 /**
- * Is there an engine, compose for those that need it, a builder for each Dockerfile, and do images fit its processor?
+ * Is there an engine, compose for those that need it, a builder for each Dockerfile, do images fit its processor, and are
+ * there the cores that tasks ask for?
  * Nothing is built or pulled.
  * @throws VfError runtime/engine_gone, misfit/plan with all problems at once
  */
@@ -33,13 +35,14 @@ export async function check(
   const hasSets = specs.some(({ compose }) => compose !== undefined);
   if (hasSets) await composeProgram();
   if (specs.some(isClosedSet)) await requireClosable(engine);
-  const ofServices = hasSets ? await checkSets(engine, specs, config, signal) : [];
+  const services = hasSets ? await checkSets(engine, specs, config, signal) : null;
   await checkBuilders(engine, specs, signal);
   const ofBoxes = specs.flatMap(({ build, compose, image = config.image }) =>
     build !== undefined || compose !== undefined || image === undefined ? [] : [{ image }],
   );
-  const notes = await checkArchitectures(engine, [...ofBoxes, ...ofServices]);
-  return [...notes, ...(await unkeptLimits(engine))];
+  const notes = await checkArchitectures(engine, [...ofBoxes, ...(services?.images ?? [])]);
+  const large = await checkResources(engine, specs, services?.cores ?? [], config);
+  return [...notes, ...large, ...(await unkeptLimits(engine))];
 }
 
 /** @throws VfError misfit/plan with the tasks whose image no engine would take */

@@ -39,6 +39,13 @@ export const configSchema = z.strictObject({
     .max(mostMegabytes)
     .optional()
     .describe('memory of a box; default: what the task asks for'),
+  max_cpu: z.number().min(0.01).optional().describe('most cores, whatever the task asks for'),
+  max_memory_mb: z
+    .number()
+    .min(leastMemory)
+    .max(mostMegabytes)
+    .optional()
+    .describe('most memory, whatever the task asks for'),
   pids: z.number().int().positive().default(4096).describe('most processes in a box'),
   shm_mb: positive.max(mostMegabytes).default(256).describe('size of /dev/shm'),
   hardened: z

@@ -91,6 +91,52 @@ describe.skipIf(noEngine)('before a run', () => {
     });
   });
 
+  test('tasks that ask for more cores than there are are told before the run, all of them', async () => {
+    const { NCPU: there, MemTotal: memory } = (await docker.info()) as {
+      readonly NCPU: number;
+      readonly MemTotal: number;
+    };
+    const file = join(dir, 'docker-compose.yaml');
+    const limits = `deploy: { resources: { limits: { cpus: "${there + 3}" } } }`;
+    await writeFile(file, `services: { db: { image: busybox, ${limits} } }\n`);
+    const task = (name: string, cpu: number, more: object = {}) => ({
+      config,
+      image: 'busybox:latest',
+      task: name,
+      resources: { cpu },
+      ...more,
+    });
+    const large = task('large', 1, { resources: { memoryMb: memory / 1024 ** 2 + 1 } });
+    const specs = [
+      task('fits', there),
+      task('wide', there + 1),
+      task('wider', there + 2),
+      task('set', 1, { compose: { files: [file] } }),
+      large,
+    ];
+    await expect(check(specs, signal)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      message: expect.stringMatching(
+        /^3 boxes ask for more cores .* engine at .* has \d+$/,
+      ) as string,
+      problems: [
+        { message: `task wide asks for ${there + 1} cores` },
+        { message: `task wider asks for ${there + 2} cores` },
+        { message: `service db in ${file} asks for ${there + 3} cores` },
+      ],
+      hint: expect.stringContaining(`--runtime.max_cpu ${there} `) as string,
+    });
+    const capped = specs.map((spec) => ({ ...spec, config: filledConfig({ max_cpu: there }) }));
+    expect(await check(capped, signal)).toEqual([
+      expect.stringMatching(/^task large asks for more memory than the [\d.]+ GiB/),
+    ]);
+    const settled = filledConfig({ max_cpu: there, max_memory_mb: 512 });
+    expect(await check([{ ...large, config: settled }], signal)).toEqual([]);
+    await expect(check([task('alone', 1000)], signal)).rejects.toMatchObject({
+      message: expect.stringMatching(/^task alone asks for 1000 cores: the engine at /) as string,
+    });
+  });
+
   test('a name that is none of an image is told with its task', async () => {
     const odd = { config, image: '--privileged', task: 'odd-one' };
     await expect(check([{ config, image: 'x' }, odd], signal)).rejects.toMatchObject({

@@ -73,6 +73,27 @@ volumes: { data: { name: one-volume-for-all } }
     expect(await leftBehind()).toEqual([]);
   });
 
+  test('services have their limits wherever the files say them, and no more cores than max_cpu', async () => {
+    const deploy = '{ resources: { limits: { cpus: "64", memory: 64m } } }';
+    const text = `
+services:
+  db: { image: busybox, init: true, command: [sleep, '600'], deploy: ${deploy} }
+  cache: { image: busybox, init: true, command: [sleep, '600'], cpus: 64 }
+`;
+    const config = { max_cpu: 1, max_memory_mb: 128 };
+    const box = await play(text, { config, resources: { cpu: 64, memoryMb: 4096 } });
+    const limits = async (name: string) => {
+      const id = (await box.run(['hostname'], { service: name })).stdout.trim();
+      const { HostConfig } = await docker.getContainer(id).inspect();
+      return [HostConfig.NanoCpus, HostConfig.Memory, HostConfig.PidsLimit];
+    };
+    expect(await Promise.all(['main', 'db', 'cache'].map(limits))).toEqual([
+      [1e9, 128 << 20, 4096],
+      [1e9, 64 << 20, 4096],
+      [1e9, 0, 4096],
+    ]);
+  });
+
   test('sets of one file do not meet: names, ports and volumes are their own', async () => {
     const variables = [{ GREETING: 'first' }, { GREETING: 'second' }];
     const files = [await file(pair)];

@@ -10,6 +10,7 @@ import type {
   ComposeVolume,
 } from './model.ts';
 import { mainService } from './read-set.ts';
+import { coresOf, withLimits } from './service-limits.ts';
 
 /** What a set is made to fit. */
 export interface Fitting {
@@ -36,7 +37,8 @@ export function fitSet(model: ComposeModel, fitting: Fitting): ComposeModel {
   const { project, labels, closed, toolbox } = fitting;
   const own = labels('service');
   const services = Object.entries(model.services).map(([name, service]) => {
-    const fitted = name === mainService ? fitMain(service, fitting) : fitSidecar(service, fitting);
+    const bounded = withLimits(service, fitting.config);
+    const fitted = name === mainService ? fitMain(bounded, fitting) : fitSidecar(bounded, fitting);
     return [name, { ...fitted, image: fitting.images[name] ?? fitted.image }];
   });
   return {
@@ -72,7 +74,6 @@ const closedNetwork = { internal: true, driver_opts: isolation };
 
 function fitSidecar(service: ComposeService, { config, labels }: Fitting): ComposeService {
   return {
-    pids_limit: config.pids,
     logging,
     ...contained(service, config),
     labels: { ...service.labels, ...labels('service') },
@@ -85,7 +86,7 @@ function fitMain(service: ComposeService, fitting: Fitting): ComposeService {
   const { memory, cpu, gpus } = limitsOf(spec, config);
   const told = deploy?.resources?.limits ?? {};
   const bytes = memory ?? service.mem_limit ?? told.memory;
-  const cores = cpu ?? service.cpus ?? told.cpus;
+  const cores = cpu ?? coresOf(service);
   return {
     ...rest,
     init: true,
@@ -99,7 +100,7 @@ function fitMain(service: ComposeService, fitting: Fitting): ComposeService {
     volumes: [...(rest.volumes ?? []), { ...toolbox, read_only: true }],
     ...(spec.user === undefined ? {} : { user: String(spec.user) }),
     ...(bytes === undefined ? {} : { mem_limit: String(bytes), memswap_limit: String(bytes) }),
-    ...(cores === undefined ? {} : { cpus: Number(cores) }),
+    ...(cores === undefined ? {} : { cpus: cores }),
     ...(gpus === 0 ? {} : { deploy: gpuDeploy(gpus) }),
   };
 }

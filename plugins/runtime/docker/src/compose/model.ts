@@ -20,6 +20,7 @@ export interface ComposeService {
   readonly deploy?: ComposeDeploy;
   readonly mem_limit?: string | number;
   readonly cpus?: number;
+  readonly pids_limit?: number;
   readonly network_mode?: string;
   readonly platform?: string;
   readonly [other: string]: unknown;
@@ -44,7 +45,11 @@ export interface ComposeMount {
 export interface ComposeDeploy {
   readonly replicas?: number;
   readonly resources?: {
-    readonly limits?: { readonly cpus?: string | number; readonly memory?: string };
+    readonly limits?: {
+      readonly cpus?: string | number;
+      readonly memory?: string;
+      readonly pids?: number;
+    };
     readonly reservations?: object;
   };
   readonly [other: string]: unknown;
