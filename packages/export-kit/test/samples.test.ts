@@ -100,3 +100,18 @@ test('an engine without logprobs gives none, never zeros', () => {
   expect(samplesOf(trace)[0]?.logprobs).toBeNull();
   expect(tokenCallsOf(trace)[0]?.logprobs).toBeNull();
 });
+
+test('advantages that a trainer has assigned are those of the trained tokens; never assigned is not 0', () => {
+  const nodes: TokenNode[] = [
+    [null, 'u', 0, [1], '0'],
+    [0, 'a', 1, [2, 3, 4], '011'],
+    [1, 'u', 0, [5], '0'],
+    [2, 'a', 1, [6, 7], '01'],
+  ];
+  const trace = makeTokenTrace({ nodes });
+  expect(samplesOf(trace)[0]?.advantages).toBeNull();
+  const reply = trace.graph.nodes[1];
+  if (reply?.tokens === undefined) throw new Error('the reply has no tokens');
+  Object.assign(reply.tokens, { advantages: Float32Array.of(0.1, -0.1) });
+  expect(samplesOf(trace)[0]?.advantages).toEqual([0.1, -0.1, 0, 0, 0]);
+});

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Export } from '@vf/core';
+import type { EpisodeRecord, Export } from '@vf/core';
+import { encodeEpisode } from '@vf/core/trace';
 import atif from '@vf/export-atif';
 import csv from '@vf/export-csv';
 import parquet from '@vf/export-parquet';
+import { makeEpisode, makeTokenTrace } from '@vf/testkit';
 import { sampleEpisodes } from '@vf/testkit/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPage } from '../docs/page.ts';
 import { harborBeside, pythonOfNotebooks } from './notebook.ts';
 import { findPython } from './venv.ts';
 
@@ -33,13 +36,47 @@ interface Read {
   }[];
 }
 
-async function* episodes() {
-  for (const record of sampleEpisodes()) yield await Promise.resolve(record);
+async function* each(records: readonly EpisodeRecord[]) {
+  for (const record of records) yield await Promise.resolve(record);
 }
 
-async function write(exporter: Export, path: string, config: object): Promise<void> {
+async function write(
+  exporter: Export,
+  path: string,
+  config: object,
+  records = sampleEpisodes(),
+): Promise<void> {
   const { signal } = new AbortController();
-  await exporter.write({ episodes: episodes(), path, config, signal, omit: () => undefined });
+  await exporter.write({ episodes: each(records), path, config, signal, omit: () => undefined });
+}
+
+/** Three attempts at one task: wrong, right, and right but cut off. */
+function group(): EpisodeRecord[] {
+  return [1, 2, 3].map((attempt) => {
+    const trace = makeTokenTrace({
+      id: `tokens-${attempt}`,
+      task: { key: 'tokens' },
+      rewards: { correct: Math.min(1, attempt - 1) },
+      agent: { sampling: attempt === 1 ? { temperature: 0.7, topP: 0.9 } : {} },
+      nodes: [
+        [null, 'u', 0, [1, 2, 3], '000'],
+        [0, 'a', 1, [4, 5, 6], '011'],
+      ],
+    });
+    const [call] = trace.calls.splice(0);
+    if (call === undefined) throw new Error('it has no call');
+    const weights = ['step-3', 'step-4'].map((version, at) => ({
+      version,
+      start: at,
+      end: at + 1,
+    }));
+    trace.calls.push({
+      ...call,
+      ...(attempt === 1 ? { weights } : {}),
+      finish: attempt === 3 ? 'length' : 'stop',
+    });
+    return encodeEpisode({ ...makeEpisode({ attempt }), task: trace.task, traces: [trace] });
+  });
 }
 
 describe.runIf(python !== null)('exports in a notebook', () => {
@@ -52,6 +89,7 @@ describe.runIf(python !== null)('exports in a notebook', () => {
       await write(parquet, join(folder, `${rows}.parquet`), { rows });
       if (rows !== 'samples') await write(csv, join(folder, `${rows}.csv`), { rows });
     }
+    await write(parquet, join(folder, 'group.parquet'), { rows: 'samples' }, group());
     await write(atif, join(folder, 'atif'), { tokens: true });
     const peer = await pythonOfNotebooks(python ?? '');
     const script = resolve(import.meta.dirname, '../../python/read_exports.py');
@@ -117,7 +155,42 @@ describe.runIf(python !== null)('exports in a notebook', () => {
       response_ids: [5, 6, 7, 8, 9, 4, 10, 6],
       response_mask: [1, 1, 0, 0, 0, 0, 1, 1],
       logprobs: [-0.5, -0.5, 0, 0, 0, 0, -0.5, -0.5],
+      advantages: null,
     });
+  });
+
+  test('a training sample alone says its group, what it was sampled with, and whether it is whole', () => {
+    expect(read.types['samples']).toMatchObject({
+      weights: 'list<element: string not null>',
+      is_truncated: 'bool',
+      temperature: 'double',
+    });
+    expect(read.pyarrow['group']).toMatchObject([
+      {
+        group: 'tokens',
+        attempt: 1,
+        trace: 'tokens-1',
+        branch: 0,
+        branches: 1,
+        weights: ['step-3', 'step-4'],
+        rewards: '{"correct":0}',
+        is_truncated: false,
+        stop: 'agent_completed',
+        temperature: 0.7,
+        sampling: '{"temperature":0.7,"top_p":0.9}',
+      },
+      { group: 'tokens', attempt: 2, is_truncated: false, weights: null, temperature: null },
+      { group: 'tokens', attempt: 3, is_truncated: true },
+    ]);
+    expect(read.duckdb['group']).toEqual(read.pyarrow['group']);
+  });
+
+  test('exporting.md: advantages of a group, from the samples alone', async () => {
+    const code = readPage('exporting.md').files.get('grpo.py') ?? '';
+    await writeFile(join(folder, 'grpo.py'), code.replace('samples.parquet', 'group.parquet'));
+    const peer = await pythonOfNotebooks(python ?? '');
+    const { stdout } = await run(peer, ['grpo.py'], { cwd: folder });
+    expect(stdout.match(/-?\d\.\d+$/gm)).toEqual(['-0.5', '0.5']);
   });
 
   test('Harbor’s own models take every trajectory as it is', () => {

@@ -1,6 +1,6 @@
 import type { Branch, Trace } from '@vf/core';
 import { firstSampled } from '@vf/core/trace';
-import { logprobsOf } from './token-call.ts';
+import { logprobsOf, plain } from './token-call.ts';
 
 /** A branch as one training sample: the prompt up to the first trained token, then all the rest. */
 export interface Sample {
@@ -12,6 +12,8 @@ export interface Sample {
   readonly mask: readonly (0 | 1)[];
   /** One for each response id, 0 where the mask is 0; null when the engine gave none for a trained token. */
   readonly logprobs: readonly number[] | null;
+  /** One for each response id, 0 where the mask is 0; null when a trainer has assigned none, which is not the same as 0. */
+  readonly advantages: readonly number[] | null;
   /** Nodes of the branch that the model sampled. */
   readonly turns: number;
   /** Messages of user, assistant and tools in the branch. */
@@ -34,18 +36,23 @@ function sampleOf(branch: Branch, index: number): Sample | null {
   const ids: number[] = [];
   const mask: (0 | 1)[] = [];
   const logprobs: number[] = [];
+  const advantages: number[] = [];
   let hasLogprobs = true;
+  let isAssigned = false;
   branch.nodes.forEach(({ tokens }, at) => {
     if (tokens === undefined) return;
     const start = firstSampled(tokens);
     const isTrained = trains.has(branch.path[at] ?? -1);
     const given = isTrained ? logprobsOf(tokens) : [];
     if (given === null) hasLogprobs = false;
+    const assigned = isTrained ? (tokens.advantages ?? null) : null;
+    if (assigned !== null) isAssigned = true;
     tokens.ids.forEach((id, offset) => {
       const isSampled = isTrained && offset >= start;
       ids.push(id);
       mask.push(isSampled ? 1 : 0);
       logprobs.push(isSampled ? (given?.[offset - start] ?? 0) : 0);
+      advantages.push(isSampled ? plain(assigned?.[offset - start] ?? 0) : 0);
     });
   });
   const first = mask.indexOf(1);
@@ -56,6 +63,7 @@ function sampleOf(branch: Branch, index: number): Sample | null {
     responseIds: ids.slice(first),
     mask: mask.slice(first),
     logprobs: hasLogprobs ? logprobs.slice(first) : null,
+    advantages: isAssigned ? advantages.slice(first) : null,
     turns: branch.nodes.filter(({ sampled }) => sampled).length,
     messages: branch.messages.filter(({ role }) => role !== 'system').length,
   };

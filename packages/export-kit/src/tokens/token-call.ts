@@ -54,6 +54,7 @@ export function logprobsOf(tokens: NodeTokens): readonly number[] | null {
 /** Decimals that a record keeps of a 32-bit float; more would be noise of the conversion. */
 const scale = 10_000;
 
-function plain(value: number): number {
+/** A 32-bit float as records write it. */
+export function plain(value: number): number {
   return Math.round(value * scale) / scale;
 }

@@ -9,19 +9,21 @@ export function schemaOf(fields: readonly Field[]): SchemaElement[] {
 }
 
 function elementsOf({ name, type }: Field): SchemaElement[] {
-  if (type !== 'integers' && type !== 'numbers') {
+  if (type !== 'integers' && type !== 'numbers' && type !== 'texts') {
     return [{ name, repetition_type: 'OPTIONAL', ...leaves[type] }];
   }
   return [
     { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
     { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-    {
-      name: 'element',
-      repetition_type: 'REQUIRED',
-      type: type === 'integers' ? 'INT32' : 'DOUBLE',
-    },
+    { name: 'element', repetition_type: 'REQUIRED', ...elements[type] },
   ];
 }
+
+const elements = {
+  integers: { type: 'INT32' },
+  numbers: { type: 'DOUBLE' },
+  texts: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+} as const;
 
 const leaves = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
