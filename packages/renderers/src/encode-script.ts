@@ -4,13 +4,12 @@ import type { Run } from './script.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
 import type { ControlPattern } from './tokenizer/control-pattern.ts';
 
-/** Growing columns of `Rendered`. */
-interface Columns {
-  readonly ids: number[];
-  readonly messages: number[];
-  readonly sampled: number[];
-  readonly content: number[];
-  readonly parts: number[];
+/** Tokens in a row that belong to one run. */
+interface Stretch {
+  readonly ids: ArrayLike<number>;
+  readonly from: number;
+  readonly to: number;
+  readonly run: Run;
 }
 
 /**
@@ -23,11 +22,11 @@ export function encodeScript(
   pattern: ControlPattern,
   messageCount: number,
 ): Rendered {
-  const columns: Columns = { ids: [], messages: [], sampled: [], content: [], parts: [] };
+  const stretches: Stretch[] = [];
   let piece: Run[] = [];
   let spelledControls = 0;
   const flush = (): void => {
-    if (piece.length > 0) encodePiece(piece, tokenizer, columns);
+    if (piece.length > 0) stretches.push(...encodePiece(piece, tokenizer));
     piece = [];
   };
   for (const run of runs) {
@@ -42,59 +41,67 @@ export function encodeScript(
         continue;
       }
       flush();
-      push(columns, part.id, run);
+      stretches.push({ ids: [part.id], from: 0, to: 1, run });
     }
   }
   flush();
-  return {
-    tokenIds: Int32Array.from(columns.ids),
-    messageIndices: Int32Array.from(columns.messages),
-    sampledMask: Uint8Array.from(columns.sampled),
-    isContent: Uint8Array.from(columns.content),
-    parts: Uint8Array.from(columns.parts),
-    spans: spansOf(columns.messages, messageCount),
-    spelledControls,
-  };
+  return { ...columnsOf(stretches), spans: spansOf(stretches, messageCount), spelledControls };
 }
 
-function encodePiece(piece: readonly Run[], tokenizer: Tokenizer, columns: Columns): void {
-  const first = piece[0] as Run;
-  const text = piece.length === 1 ? first.text : piece.map((run) => run.text).join('');
+function encodePiece(piece: readonly Run[], tokenizer: Tokenizer): readonly Stretch[] {
+  const [first, ...others] = piece;
+  if (first === undefined) return [];
+  const text = piece.map((run) => run.text).join('');
   const ids = tokenizer.encode(text);
-  let at = 0;
-  let run = 0;
-  let end = piece.length === 1 ? Infinity : bytesIn(first.text, tokenizer);
-  for (let index = 0; index < ids.length; index++) {
-    const id = ids[index] as number;
-    while (at >= end && run < piece.length - 1) {
-      run++;
-      end += bytesIn((piece[run] as Run).text, tokenizer);
+  const stretches: Stretch[] = [];
+  let run = first;
+  let from = 0;
+  let end = others.length === 0 ? Infinity : bytesIn(run.text, tokenizer);
+  for (let index = 0, at = 0; others.length > 0 && index < ids.length; index++) {
+    while (at >= end && others.length > 0) {
+      if (index > from) stretches.push({ ids, from, to: index, run });
+      from = index;
+      run = others.shift() ?? run;
+      end += bytesIn(run.text, tokenizer);
     }
-    push(columns, id, piece[run] as Run);
-    if (piece.length > 1) at += tokenizer.byteLength(id);
+    at += tokenizer.byteLength(ids[index] as number);
   }
+  if (ids.length > from) stretches.push({ ids, from, to: ids.length, run });
+  return stretches;
+}
+
+function columnsOf(stretches: readonly Stretch[]): Omit<Rendered, 'spans' | 'spelledControls'> {
+  const length = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+  const tokenIds = new Int32Array(length);
+  const messageIndices = new Int32Array(length);
+  const sampledMask = new Uint8Array(length);
+  const isContent = new Uint8Array(length);
+  const part = new Uint8Array(length);
+  let at = 0;
+  for (const { ids, from, to, run } of stretches) {
+    const end = at + to - from;
+    messageIndices.fill(run.message, at, end);
+    sampledMask.fill(run.sampled ? 1 : 0, at, end);
+    isContent.fill(run.sampled || run.part === 'content' ? 1 : 0, at, end);
+    part.fill(parts[run.part], at, end);
+    for (let index = from; index < to; index++) tokenIds[at++] = ids[index] as number;
+  }
+  return { tokenIds, messageIndices, sampledMask, isContent, parts: part };
 }
 
 function bytesIn(text: string, tokenizer: Tokenizer): number {
   return Buffer.byteLength(tokenizer.normalize === undefined ? text : tokenizer.normalize(text));
 }
 
-function push(columns: Columns, id: number, run: Run): void {
-  columns.ids.push(id);
-  columns.messages.push(run.message);
-  columns.sampled.push(run.sampled ? 1 : 0);
-  columns.content.push(run.sampled || run.part === 'content' ? 1 : 0);
-  columns.parts.push(parts[run.part]);
-}
-
-function spansOf(messages: readonly number[], count: number): ([number, number] | null)[] {
+function spansOf(stretches: readonly Stretch[], count: number): ([number, number] | null)[] {
   const spans: ([number, number] | null)[] = Array.from({ length: count }, () => null);
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at] as number;
-    if (message < 0) continue;
-    const span = spans[message];
-    if (span === null || span === undefined) spans[message] = [at, at + 1];
-    else span[1] = at + 1;
+  let at = 0;
+  for (const { from, to, run } of stretches) {
+    const end = at + to - from;
+    const span = spans[run.message];
+    if (span === null) spans[run.message] = [at, end];
+    else if (span !== undefined) span[1] = end;
+    at = end;
   }
   return spans;
 }

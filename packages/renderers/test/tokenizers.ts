@@ -10,6 +10,8 @@ export interface TestTokenizer {
   readonly ours: Tokenizer;
   /** Ids of a whole prompt's text. */
   readonly encode: (text: string) => number[];
+  /** Ids of text as the library that reads the files gives them, control tokens not recognised. */
+  readonly plain: (text: string) => number[];
 }
 
 const require = createRequire(import.meta.url);
@@ -62,12 +64,22 @@ function remember(key: string, json: () => TokenizerJson): TestTokenizer {
   if (known !== undefined) return known;
   const contents = json();
   const whole = new HuggingFace(contents, {});
+  let textIds: TestTokenizer['plain'] | undefined;
   const made: TestTokenizer = {
     ours: tokenizerFrom(contents),
+    plain(text) {
+      textIds ??= textEncoder(contents);
+      return textIds(text);
+    },
     encode: (text) => whole.encode(text, { add_special_tokens: false }).ids,
   };
   loaded.set(key, made);
   return made;
+}
+
+function textEncoder(contents: TokenizerJson): TestTokenizer['plain'] {
+  const library = new HuggingFace({ ...contents, added_tokens: [] }, {});
+  return (text) => library.encode(text, { add_special_tokens: false }).ids;
 }
 
 type WithAdded = TokenizerJson & Required<Pick<TokenizerJson, 'added_tokens'>>;

@@ -26,3 +26,13 @@ export function bytesOfToken(token: string): Uint8Array | null {
   }
   return bytes;
 }
+
+/** The bytes as a string of the alphabet. */
+export function charactersOf(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += characters[byte] as string;
+  return text;
+}
+
+/** All 256 characters. */
+export const byteCharacters: readonly string[] = characters;

@@ -1,11 +1,23 @@
 import { Tokenizer as HuggingFace } from '@huggingface/tokenizers';
 import { VfError } from '@vf/core/errors';
-import { bytesOfToken } from './byte-level.ts';
+import { byteCharacters, bytesOfToken } from './byte-level.ts';
 import type { Tokenizer } from './tokenizer.ts';
+import { WordEncoder } from './word-encoder.ts';
+import { WordMerger } from './word-merger.ts';
+import { splitOf } from './words.ts';
+import type { PreTokenizer } from './words.ts';
 
 /** The keys of `tokenizer.json` that are read here; the library reads the rest. */
 export interface TokenizerJson {
-  readonly model: { readonly vocab: Readonly<Record<string, number>> };
+  readonly model: {
+    readonly type?: string;
+    readonly vocab: Readonly<Record<string, number>>;
+    readonly merges?: readonly (string | readonly [string, string])[];
+    readonly ignore_merges?: boolean;
+    readonly byte_fallback?: boolean;
+    readonly end_of_word_suffix?: string | null;
+    readonly continuing_subword_suffix?: string | null;
+  };
   readonly added_tokens?: readonly { readonly id: number; readonly content: string }[];
   readonly normalizer?: unknown;
 }
@@ -18,17 +30,81 @@ export interface TokenizerJson {
 export function tokenizerFrom(json: TokenizerJson, config: object = {}): Tokenizer {
   const controls = new Map((json.added_tokens ?? []).map(({ content, id }) => [content, id]));
   const tokens = tokenBytes(json, controls);
-  // Without added tokens the library sees text only, so content cannot smuggle control tokens in.
-  const plain = new HuggingFace({ ...json, added_tokens: [] }, config);
-  const normalizer = plain.normalizer;
+  const lengths = Int32Array.from(tokens, (bytes) => bytes?.length ?? -1);
+  const { encode, normalize } = encoderOf(json, config);
   return {
     controls,
     size: tokens.length,
-    encode: (text) => (text === '' ? [] : plain.encode(text, { add_special_tokens: false }).ids),
+    encode: (text) => (text === '' ? [] : encode(text)),
     bytes: (id) => tokens[id] ?? unknownId(id),
-    byteLength: (id) => (tokens[id] ?? unknownId(id)).length,
-    ...(normalizer === null ? {} : { normalize: (text: string) => normalizer.normalize(text) }),
+    byteLength(id) {
+      const length = lengths[id] ?? -1;
+      return length < 0 ? unknownId(id) : length;
+    },
+    ...(normalize === null ? {} : { normalize }),
   };
+}
+
+/** What is used of the library. */
+interface Library {
+  encode(text: string, options: object): { readonly ids: number[] };
+  readonly normalizer: { normalize(text: string): string } | null;
+  readonly pre_tokenizer: PreTokenizer | null;
+  readonly model: { readonly tokens_to_ids: ReadonlyMap<string, number> } | null;
+}
+
+interface Encoder {
+  encode(text: string): readonly number[];
+  readonly normalize: ((text: string) => string) | null;
+}
+
+/** The library normalises and splits; it merges too where a tokenizer is not as those of the families are. */
+function encoderOf(json: TokenizerJson, config: object): Encoder {
+  // It would read all merges for itself.
+  const library = libraryOf({ ...json, model: { ...json.model, merges: [] } }, config);
+  const split = bendsText(config) ? null : splitOf(library.pre_tokenizer);
+  const merger = mergerOf(json.model, library);
+  if (split === null || merger === null) return byLibrary(libraryOf(json, config));
+  const words = new WordEncoder(split, merger);
+  const normalize = normalizeOf(library);
+  return {
+    encode: (text) => words.encode(normalize === null ? text : normalize(text)),
+    normalize,
+  };
+}
+
+function byLibrary(library: Library): Encoder {
+  return {
+    encode: (text) => library.encode(text, { add_special_tokens: false }).ids,
+    normalize: normalizeOf(library),
+  };
+}
+
+function normalizeOf({ normalizer }: Library): Encoder['normalize'] {
+  return normalizer === null ? null : (text) => normalizer.normalize(text);
+}
+
+/** Without added tokens the library sees text only, so content cannot smuggle control tokens in. */
+function libraryOf(json: TokenizerJson, config: object): Library {
+  return new HuggingFace({ ...json, added_tokens: [] }, config);
+}
+
+/** Settings of old tokenizers, which the library heeds before it normalises. */
+function bendsText(config: object): boolean {
+  return 'remove_space' in config || 'do_lowercase_and_remove_accent' in config;
+}
+
+/** Null where merging goes by more than the merges. */
+function mergerOf(
+  { type, merges, ...more }: TokenizerJson['model'],
+  { model }: Library,
+): WordMerger | null {
+  const { ignore_merges: ignoreMerges = false, byte_fallback: fallsBack = false } = more;
+  const isPlain = !fallsBack && !more.end_of_word_suffix && !more.continuing_subword_suffix;
+  if (type !== 'BPE' || merges === undefined || model === null || !isPlain) return null;
+  const ids = model.tokens_to_ids;
+  if (!byteCharacters.every((character) => ids.has(character))) return null;
+  return WordMerger.from({ ids, merges, ignoreMerges });
 }
 
 function unknownId(id: number): never {

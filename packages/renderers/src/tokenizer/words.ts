@@ -1,0 +1,40 @@
+import { asciiWords } from './ascii-words.ts';
+
+/** What is used of the library, whose own types do not resolve from an ES module. */
+export interface PreTokenizer {
+  pre_tokenize(words: string | string[]): string[];
+  /** Those of a sequence. */
+  readonly tokenizers?: readonly (PreTokenizer | null)[];
+  /** Of one that writes words in the alphabet of byte-level BPE, and may split them first. */
+  readonly byte_encoder?: object;
+  readonly add_prefix_space?: boolean;
+  readonly use_regex?: boolean;
+  readonly pattern?: RegExp;
+  /** As `tokenizer.json` has it. */
+  readonly config?: { readonly behavior?: string; readonly pattern?: { readonly Regex?: string } };
+}
+
+/** Text in words, as they are before their bytes are written in the alphabet of byte-level BPE. */
+export type Split = (text: string) => readonly string[];
+
+/** @returns null for a pre-tokenizer that does more than split before it goes to bytes */
+export function splitOf(preTokenizer: PreTokenizer | null): Split | null {
+  const steps = (preTokenizer?.tokenizers ?? [preTokenizer]).filter((step) => step !== null);
+  const last = steps.pop();
+  const isSplit = steps.every(({ byte_encoder: encoder }) => encoder === undefined);
+  if (last?.byte_encoder === undefined || last.add_prefix_space === true || !isSplit) return null;
+  const pattern = last.use_regex === true ? last.pattern : undefined;
+  const ascii = steps.length === 1 && pattern === undefined ? fastOf(steps[0]) : null;
+  if (ascii !== null) return ascii;
+  return (text) => {
+    let words = [text];
+    for (const step of steps) words = step.pre_tokenize(words);
+    return pattern === undefined ? words : words.flatMap((word) => word.match(pattern) ?? []);
+  };
+}
+
+function fastOf(step: PreTokenizer | undefined): Split | null {
+  const { behavior, pattern: written } = step?.config ?? {};
+  if (step?.pattern === undefined || behavior !== 'Isolated') return null;
+  return asciiWords(written?.Regex ?? '', step.pattern);
+}

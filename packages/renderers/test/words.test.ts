@@ -1,0 +1,54 @@
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { officialTokenizer } from './tokenizers.ts';
+
+const families = ['qwen3', 'llama3_1', 'deepseek_v3', 'gptoss'] as const;
+
+/** Text in which the rules of the patterns meet: contractions, runs of digits, signs, spaces and line ends. */
+const pieces = oneof(
+  constantFrom("'", "'s", "'LL", "'ve", "'r", ' ', '  ', '\t', '\v', '\n', '\r\n', '\n\n', '\0'),
+  constantFrom('a', 'Zq', 'the', 'returned', '1', '23', '4567', '.', '((', '=>', '_', '"'),
+  constantFrom(
+    'é',
+    'e\u0301',
+    '\u0301',
+    'ſ',
+    '字',
+    '٣',
+    '\u00a0',
+    '\u0085',
+    '\u2028',
+    '😀',
+    '\ud800',
+  ),
+  string({ unit: 'grapheme', maxLength: 6 }),
+  string({ unit: 'binary', maxLength: 6 }),
+);
+const texts = array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
+
+describe('a tokenizer', () => {
+  it.each(families)('of %s gives the ids of the library it is built on', (id) => {
+    const { ours, plain } = officialTokenizer(id);
+    assert(
+      property(texts, (text) => {
+        expect(Array.from(ours.encode(text))).toEqual(plain(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives the same ids when it meets a word again', () => {
+    const { ours, plain } = officialTokenizer('qwen3');
+    const text = 'Antidisestablishmentarianism, unhyphenated: ähnlichkeitsüberlegungen!';
+    expect([ours.encode(text), ours.encode(text)].map((ids) => Array.from(ids))).toEqual([
+      plain(text),
+      plain(text),
+    ]);
+  });
+
+  it('merges a word of many thousands of letters', () => {
+    const { ours, plain } = officialTokenizer('qwen3');
+    const word = 'abracadabra'.repeat(3000);
+    expect(Array.from(ours.encode(word))).toEqual(plain(word));
+  });
+});
