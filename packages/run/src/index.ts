@@ -21,6 +21,7 @@ export { createRun, namedRunDir, resumeRun } from './open-run.ts';
 export type { OpenedRun } from './open-run.ts';
 export { EpisodePlayer } from './play/episode-player.ts';
 export type { EpisodePlayerOptions, EpisodeRequest } from './play/episode-player.ts';
+export { newRunId } from './play/run-folder-name.ts';
 export { startServices } from './play/services.ts';
 export { RunSession } from './play/play-run.ts';
 export type { RunResult } from './play/play-run.ts';

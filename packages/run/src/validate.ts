@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { SendFailed, VfError } from '@vf/core/errors';
 import { thrownAt } from '@vf/core/trace';
@@ -6,6 +7,8 @@ import type { Interception, Log, Runtime, Trace } from '@vf/core';
 import { playEpisode, single } from '@vf/rollout';
 import type { RolePlan, Services, TaskInstance, TasksetPlan } from '@vf/rollout';
 import { NoteTaker } from './note-taker.ts';
+import { PlayPlaces } from './play-places.ts';
+import type { Evidence, PlayName } from './play-places.ts';
 import { checkBoxes } from './plan/check-boxes.ts';
 import { judgesOf } from './plan/side-models.ts';
 import { schedule } from './play/schedule.ts';
@@ -23,6 +26,8 @@ export interface TaskVerdict {
   readonly faults: readonly string[];
   /** What was warned of while it was played, in words; a sound one may have some, too. */
   readonly notes: readonly string[];
+  /** What the plays left that faults were found in. */
+  readonly evidence: readonly Evidence[];
 }
 
 export interface ValidateOptions {
@@ -34,6 +39,8 @@ export interface ValidateOptions {
     readonly config: Readonly<Record<string, unknown>>;
   };
   readonly maxConcurrent: number;
+  /** Folder of the host, made when needed, for what the plays of unsound tasks left. */
+  readonly dir: string;
   readonly secrets: Secrets;
   readonly onVerdict: (verdict: TaskVerdict) => void;
 }
@@ -52,11 +59,16 @@ export async function validateTaskset(
   }
   await checkBoxes(options.tasks, [options], signal);
   const verdicts: TaskVerdict[] = [];
-  await schedule(options.tasks, options.maxConcurrent, signal, async (task) => {
-    const verdict = await judge(task, options, signal);
-    verdicts.push(verdict);
-    options.onVerdict(verdict);
-  });
+  try {
+    await schedule(options.tasks, options.maxConcurrent, signal, async (task) => {
+      const verdict = await judge(task, options, signal);
+      verdicts.push(verdict);
+      options.onVerdict(verdict);
+    });
+  } finally {
+    // Stays where something is in it.
+    await rmdir(options.dir).catch(() => undefined);
+  }
   return verdicts;
 }
 
@@ -67,25 +79,32 @@ async function judge(
 ): Promise<TaskVerdict> {
   const taskset = withoutJudges(options.taskset);
   const notes = new NoteTaker();
-  const solved = await play(task, taskset, { ...options, log: notes.log }, signal);
+  const places = new PlayPlaces(options.dir, task.key);
+  const playing = { ...options, log: notes.log, places };
+  const solved = await play(task, taskset, 'reference', playing, signal);
   if (!hasBegun(solved)) {
     const faults = problemsOf(solved).map(({ text }) => `cannot be played: ${text}`);
-    return { task: task.key, reference: null, nothing: null, faults, notes: notes.all };
+    const evidence = await places.evidence({ reference: solved });
+    return { task: task.key, reference: null, nothing: null, faults, notes: notes.all, evidence };
   }
-  const idle = await play(task, withoutReference(taskset), { ...options, log: notes.log }, signal);
-  const faults = [
-    ...unscored(problemsOf(solved), problemsOf(idle)),
-    ...(solved.reward !== null && !hasFullMarks(solved)
-      ? [`the reference solution scores ${describe(solved)}`]
-      : []),
-    ...(idle.reward !== null && idle.reward > 0 ? [`doing nothing scores ${describe(idle)}`] : []),
-  ];
+  const idle = await play(task, withoutReference(taskset), 'nothing', playing, signal);
+  const failed = unscored(problemsOf(solved), problemsOf(idle));
+  const isWrong = solved.reward !== null && !hasFullMarks(solved);
+  const isGiven = idle.reward !== null && idle.reward > 0;
   return {
     task: task.key,
     reference: solved.reward,
     nothing: idle.reward,
-    faults,
+    faults: [
+      ...failed.flatMap(({ faults }) => faults),
+      ...(isWrong ? [`the reference solution scores ${describe(solved)}`] : []),
+      ...(isGiven ? [`doing nothing scores ${describe(idle)}`] : []),
+    ],
     notes: notes.all,
+    evidence: await places.evidence({
+      ...(isWrong || failed.some(({ of }) => of === 'reference') ? { reference: solved } : {}),
+      ...(isGiven || failed.some(({ of }) => of === 'nothing') ? { nothing: idle } : {}),
+    }),
   };
 }
 
@@ -96,31 +115,35 @@ function hasBegun({ errors }: Trace): boolean {
   );
 }
 
-/** What both fail of is one fault. */
-function unscored(solved: readonly TaskProblem[], idle: readonly TaskProblem[]): string[] {
+/** What both fail of is one fault, seen in the reference. */
+function unscored(
+  solved: readonly TaskProblem[],
+  idle: readonly TaskProblem[],
+): { readonly of: PlayName; readonly faults: readonly string[] }[] {
   const isIn = (all: readonly TaskProblem[], { told }: TaskProblem): boolean =>
     all.some((other) => other.told === told);
   const said = (all: readonly TaskProblem[], who: string): string[] =>
     all.map(({ text }) => `${who} could not be scored: ${text}`);
   const shared = solved.filter((problem) => isIn(idle, problem));
-  return [
-    ...said(shared, 'the reference solution and doing nothing'),
-    ...said(
-      solved.filter((problem) => !isIn(idle, problem)),
-      'the reference solution',
-    ),
-    ...said(
-      idle.filter((problem) => !isIn(solved, problem)),
-      'doing nothing',
-    ),
-  ];
+  const ofSolved = solved.filter((problem) => !isIn(idle, problem));
+  const ofIdle = idle.filter((problem) => !isIn(solved, problem));
+  const found = [
+    { of: 'reference', faults: said(shared, 'the reference solution and doing nothing') },
+    { of: 'reference', faults: said(ofSolved, 'the reference solution') },
+    { of: 'nothing', faults: said(ofIdle, 'doing nothing') },
+  ] as const;
+  return found.filter(({ faults }) => faults.length > 0);
 }
 
-type PlayOptions = ValidateOptions & { readonly log: Log };
+interface PlayOptions extends ValidateOptions {
+  readonly log: Log;
+  readonly places: PlayPlaces;
+}
 
 async function play(
   task: TaskInstance,
   taskset: TasksetPlan,
+  name: PlayName,
   options: PlayOptions,
   signal: AbortSignal,
 ): Promise<Trace> {
@@ -134,7 +157,7 @@ async function play(
       roles: { agent: modelLessRole(options) },
     },
     task,
-    services: servicesOf(options),
+    services: servicesOf(options, name),
     signal,
   });
   signal.throwIfAborted();
@@ -247,7 +270,7 @@ const nobodyListens: Interception = {
   }),
 };
 
-function servicesOf({ secrets, log }: PlayOptions): Services {
+function servicesOf({ secrets, log, places }: PlayOptions, of: PlayName): Services {
   return {
     interception: nobodyListens,
     toolHost: null,
@@ -264,7 +287,7 @@ function servicesOf({ secrets, log }: PlayOptions): Services {
       started: Math.round(performance.timeOrigin),
     }),
     secret: (name) => secrets.take(name),
-    artifactDir: () => null,
+    artifactDir: () => places.dirOf(of),
     observer: {},
   };
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTasks, writes } from './make-tasks.ts';
 
@@ -7,18 +8,25 @@ const root = resolve(import.meta.dirname, '../../..');
 
 interface Validated {
   readonly code: number;
+  readonly stdout: string;
   readonly stderr: string;
   readonly verdicts: readonly {
     readonly task: string;
     readonly faults: readonly string[];
     readonly notes: readonly string[];
+    readonly evidence: readonly {
+      readonly of: string;
+      readonly info: object;
+      readonly kept: string | null;
+    }[];
   }[];
 }
 
 /** `vf validate harbor` over a folder, from a project that has the plugins. */
-function validate(path: string): Promise<Validated> {
+function validate(path: string, ...more: readonly string[]): Promise<Validated> {
   const bin = resolve(root, 'apps/eval/bin/vf.js');
-  const words = ['validate', 'harbor', '--taskset.path', path, '-c', '4', '--json'];
+  const out = ['--output-dir', join(path, '.out')];
+  const words = ['validate', 'harbor', '--taskset.path', path, '-c', '4', ...out, ...more];
   const argv = ['--conditions=@vf/source', bin, ...words];
   return new Promise((done) => {
     const child = execFile(
@@ -28,7 +36,7 @@ function validate(path: string): Promise<Validated> {
       (_error, stdout, stderr) => {
         const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
         const verdicts = lines.map((line) => JSON.parse(line) as Validated['verdicts'][number]);
-        done({ code: child.exitCode ?? -1, stderr, verdicts });
+        done({ code: child.exitCode ?? -1, stdout, stderr, verdicts });
       },
     );
   });
@@ -50,7 +58,7 @@ test(
       'gives-nothing': { solution: done, tests: '#!/bin/sh\n' },
       'no-solution': { tests: asked },
     });
-    const { code, stderr, verdicts } = await validate(path);
+    const { code, stderr, verdicts } = await validate(path, '--json');
     expect(stderr).toContain('2 of 6 tasks are sound');
     expect(code).toBe(5);
     const faults = Object.fromEntries(verdicts.map((verdict) => [verdict.task, verdict.faults]));
@@ -87,7 +95,7 @@ test(
         },
       },
     });
-    const { verdicts } = await validate(path);
+    const { verdicts } = await validate(path, '--json');
     const by = Object.fromEntries(verdicts.map((verdict) => [verdict.task, verdict]));
     expect(by['exits-3']).toMatchObject({
       faults: [expect.stringContaining('the reference solution scores 0')],
@@ -110,5 +118,54 @@ test(
     expect(by['sidecar']).toMatchObject({
       faults: [expect.stringMatching(/: service db ended with exit code 4[^]*gone/)],
     });
+  },
+);
+
+test(
+  'what the verifier printed is shown of unsound tasks, and its files are kept; of sound ones nothing is',
+  { timeout: 300_000 },
+  async () => {
+    const verifier = (reward: string) =>
+      `#!/bin/sh\nseq 100 | sed 's/^/line /'\necho 'expected done.txt'\n${reward}`;
+    const path = await makeTasks({
+      sound: { solution: done, tests: verifier(asked.replace('#!/bin/sh\n', '')) },
+      'wrong solution': {
+        solution: '#!/bin/sh\necho solving\n',
+        tests: verifier('echo 0 > /logs/verifier/reward.txt\nexit 1\n'),
+      },
+      'gives-all': { solution: done, tests: verifier('echo 1 > /logs/verifier/reward.txt\n') },
+    });
+    const { verdicts } = await validate(path, '--json');
+    const by = Object.fromEntries(verdicts.map(({ task, evidence }) => [task, evidence]));
+    const ended = (code: number) => ({
+      exit_code: code,
+      output: expect.stringMatching(/line 99\nline 100\nexpected done.txt$/),
+    });
+    expect(by).toMatchObject({
+      sound: [],
+      'wrong solution': [
+        {
+          of: 'reference',
+          info: { harbor: { solution: { output: 'solving' }, verifier: ended(1) } },
+        },
+      ],
+      'gives-all': [{ of: 'nothing', info: { harbor: { verifier: ended(0) } } }],
+    });
+    for (const { kept } of [by['wrong solution'], by['gives-all']].flatMap((all) => all ?? []))
+      expect(await readFile(join(kept ?? '', 'logs/verifier/test-stdout.txt'), 'utf8')).toMatch(
+        /^line 1\nline 2\n[^]*expected done.txt\n$/,
+      );
+
+    const { stdout } = await validate(path);
+    expect(stdout).toMatch(
+      /^gives-all, doing nothing:\n.*exit_code 0\n.*the last 12 of 101 lines\n[^]*expected done.txt\n[^]* +kept +\S+\/validate\/harbor-\w+\/gives-all\/nothing$/m,
+    );
+    expect(stdout).toMatch(/^wrong solution, the reference solution:\n.*solving\n/m);
+    expect(stdout).not.toMatch(/^sound/m);
+    const [first] = await readdir(join(path, '.out/validate'));
+    expect((await readdir(join(path, '.out/validate', first ?? ''))).toSorted()).toEqual([
+      'gives-all',
+      'wrong solution',
+    ]);
   },
 );

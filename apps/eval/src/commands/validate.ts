@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import type { Runtime } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import {
   loadTasks,
   loadTaskset,
+  newRunId,
   parseOptions,
   planHooks,
   validateTaskset,
@@ -10,6 +12,7 @@ import {
 } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { mask } from '../masking.ts';
+import { evidenceText } from '../screen/evidence-text.ts';
 import { faultsText } from '../screen/faults-text.ts';
 import { interruptible } from '../interrupt.ts';
 import { openSession } from '../session.ts';
@@ -56,18 +59,16 @@ export async function run(argv: readonly string[]): Promise<number> {
         runtime: { id: runtime.id, plugin, config: options.value },
         maxConcurrent: config.maxConcurrent,
         secrets,
-        onVerdict: ({ task, reference, nothing, faults, notes }) => {
-          if (isJson)
-            process.stdout.write(
-              `${mask(JSON.stringify({ v: 1, task, reference, nothing, faults, notes }))}\n`,
-            );
+        dir: resolve(config.outputDir, 'validate', `${taskset.name}-${newRunId()}`),
+        onVerdict: (verdict) => {
+          if (isJson) process.stdout.write(`${mask(JSON.stringify({ v: 1, ...verdict }))}\n`);
         },
       },
       signal,
     );
     const unsound = verdicts.filter(({ faults }) => faults.length > 0).length;
-    const text = isJson ? '' : faultsText(verdicts);
-    if (text !== '') process.stdout.write(`${mask(text)}\n`);
+    const texts = isJson ? [] : [faultsText(verdicts), evidenceText(verdicts)];
+    for (const text of texts) if (text !== '') process.stdout.write(`${mask(text)}\n`);
     process.stderr.write(`${verdicts.length - unsound} of ${verdicts.length} tasks are sound\n`);
     return unsound === 0 ? 0 : 5;
   });
