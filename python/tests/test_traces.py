@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pydantic
 
-from vf_env import load_episodes
+from verifiers.v1 import WireEpisode
+
+from vf_env import load_episodes, reward_of, scored_traces
 
 EPISODE = '{"task":{"type":"sums","data":{}},"ok":true,"traces":[{"task":{"type":"sums","data":{}},"agent":{"config":{}}}]}'
 
@@ -28,6 +30,31 @@ class TracesTest(unittest.TestCase):
         next(episodes)
         with self.assertRaises(pydantic.ValidationError):
             next(episodes)
+
+
+def episode(traces: list[dict[str, object]], ok: bool = True) -> WireEpisode:
+    task = {"type": "sums", "data": {}}
+    plain = {"task": task, "agent": {"config": {}}}
+    return WireEpisode.model_validate({"task": task, "ok": ok, "traces": [{**plain, **trace} for trace in traces]})
+
+
+class ScoredTest(unittest.TestCase):
+    failed = {"ok": False, "rewards": {}, "errors": [{"type": "provider/overloaded", "message": "busy"}]}
+    unscored = {"ok": True, "rewards": {"right": None}}
+    wrong = {"ok": True, "rewards": {"right": {"score": 0.0, "weight": 1.0}, "tidy": None}}
+    right = {"ok": True, "rewards": {"right": {"score": 1.0, "weight": 2.0}}}
+
+    def test_no_reward_is_none_and_no_zero(self) -> None:
+        traces = episode([self.failed, self.unscored, self.wrong, self.right]).traces
+        self.assertEqual([trace.reward for trace in traces], [0.0, 0.0, 0.0, 2.0])
+        self.assertEqual([reward_of(trace) for trace in traces], [None, None, 0.0, 2.0])
+
+    def test_a_rollout_that_failed_after_its_scoring_has_none(self) -> None:
+        self.assertIsNone(reward_of(episode([{**self.right, "ok": False}]).traces[0]))
+
+    def test_only_those_that_are_scored_are_yielded(self) -> None:
+        episodes = [episode([self.failed, self.right]), episode([self.unscored, self.wrong]), episode([self.right], ok=False)]
+        self.assertEqual([trace.reward for trace in scored_traces(episodes)], [2.0, 0.0])
 
 
 if __name__ == "__main__":

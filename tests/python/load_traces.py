@@ -8,6 +8,7 @@ import json
 import sys
 
 from verifiers.v1 import WireEpisode
+from vf_env import reward_of
 
 
 def summary(episode: WireEpisode) -> dict:
@@ -23,6 +24,7 @@ def trace_summary(trace) -> dict:
         "agent": trace.agent.name,
         "ok": trace.ok,
         "reward": trace.reward,
+        "score": reward_of(trace),
         "stop": trace.stop_condition,
         "turns": trace.num_turns,
         "truncated": trace.is_truncated,

@@ -6,7 +6,7 @@ verifiers 0.4 imports this module for the id `vf-env` and takes the one `Taskset
 from vf_env.env import VfEnv
 from vf_env.server import VfServer, VfServerError, VfTaskRow
 from vf_env.taskset import VfData, VfTask, VfTaskset, VfTasksetConfig
-from vf_env.traces import load_episodes
+from vf_env.traces import load_episodes, reward_of, scored_traces
 
 __all__ = [
     "VfData",
@@ -18,4 +18,6 @@ __all__ = [
     "VfTaskset",
     "VfTasksetConfig",
     "load_episodes",
+    "reward_of",
+    "scored_traces",
 ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from verifiers.v1 import WireEpisode
+from verifiers.v1.episode import Episode
+from verifiers.v1.trace import Trace
 
 
 def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
@@ -19,3 +22,16 @@ def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
         for line in lines:
             if line.strip():
                 yield WireEpisode.model_validate_json(line)
+
+
+def reward_of(trace: Trace[Any, Any, Any]) -> float | None:
+    """The trace's reward, or None where it has none: `Trace.reward` of verifiers is 0.0 then, as for a wrong answer."""
+    scored = [reward.value for reward in trace.rewards.values() if reward is not None]
+    return sum(scored) if trace.ok and scored else None
+
+
+def scored_traces(episodes: Iterable[Episode[Any, Any, Any]]) -> Iterator[Trace[Any, Any, Any]]:
+    """Yield the traces whose reward is one: of episodes that are ok, ok themselves, and scored."""
+    for episode in episodes:
+        if episode.ok:
+            yield from (trace for trace in episode.traces if reward_of(trace) is not None)

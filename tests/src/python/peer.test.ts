@@ -25,6 +25,7 @@ function expected(trace: Trace): PeerTrace {
     ok: trace.ok,
     // The peer has no unscored: no reward sums up to 0, and `ok` says so.
     reward: trace.reward ?? 0,
+    score: trace.ok ? trace.reward : null,
     stop: trace.stopCondition,
     turns: trace.turns,
     truncated: trace.isTruncated,

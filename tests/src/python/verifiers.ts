@@ -17,7 +17,10 @@ export async function loadTraces(
   files: readonly string[],
 ): Promise<PeerEpisode[][]> {
   const script = resolve(import.meta.dirname, '../../python/load_traces.py');
-  const { stdout } = await run(python, [script, ...files], { maxBuffer: 1 << 26 });
+  const { stdout } = await run(python, ['-B', script, ...files], {
+    maxBuffer: 1 << 26,
+    env: { ...process.env, PYTHONPATH: resolve(import.meta.dirname, '../../../python/src') },
+  });
   return JSON.parse(stdout) as PeerEpisode[][];
 }
 
@@ -31,6 +34,8 @@ export interface PeerTrace {
   readonly agent: string;
   readonly ok: boolean;
   readonly reward: number;
+  /** As `reward_of` of vf-env has it. */
+  readonly score: number | null;
   readonly stop: string | null;
   readonly turns: number;
   readonly truncated: boolean;
