@@ -1,6 +1,6 @@
 import type { Box, AnyHook, Message, NetworkPolicy, NextTurn, SetupResult, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import type { Stage } from '@vf/core';
+import type { ErrorCode, Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
 import { keepArtifacts, noteKept } from './artifacts.ts';
 import { checkSetup, refuseUntaken } from './check-setup.ts';
@@ -16,6 +16,7 @@ import { score } from './scoring.ts';
 import { sideChannel } from './side-channel.ts';
 import { stackOf } from './stack-of.ts';
 import { StageTimeout, runStage } from './stage.ts';
+import type { StageOptions } from './stage.ts';
 import { within } from './within.ts';
 
 /** Milliseconds in which scores whose time is up may still note what there was to see. */
@@ -46,6 +47,7 @@ export class Attempt {
   #agentStart = 0;
   #phase: Stage = 'boot';
   #isFirstTurn = true;
+  #hookCtx: AnyHook | null = null;
 
   constructor(init: AttemptInit) {
     this.#init = init;
@@ -109,10 +111,8 @@ export class Attempt {
     this.#beginAgent(limitMs);
     let isLate = false;
     try {
-      await runStage(
-        'agent',
-        { ...this.#stageOptions(), limitMs, code: 'harness/failed' },
-        (signal) => this.#segments(signal),
+      await runStage('agent', this.#stageOptions(limitMs, 'harness/failed'), (signal) =>
+        this.#segments(signal),
       );
       trace.stopCondition ??= 'agent_completed';
     } catch (error) {
@@ -172,11 +172,11 @@ export class Attempt {
   async finalize(): Promise<void> {
     const { taskset, task, trace, services } = this.#init;
     const { artifacts = [] } = task.task;
-    const dir = services.artifactDir(trace.id);
     await this.#stage('finalize', 'taskset/hook_failed', async (signal) => {
       await this.box.intact?.(signal);
       await taskset?.spec.finalize?.(this.hookCtx(signal));
-      if (artifacts.length === 0 || dir === null) return;
+      const dir = artifacts.length === 0 ? null : services.artifactDir(trace.id);
+      if (dir === null) return;
       const log = services.log(trace.id);
       noteKept(trace, await keepArtifacts(artifacts, this.box, dir, signal), log);
     });
@@ -213,8 +213,14 @@ export class Attempt {
     });
   }
 
-  /** What hooks of the taskset are given. */
+  /** What hooks of the taskset are given; the same to all that run under one signal. */
   hookCtx(signal: AbortSignal): AnyHook {
+    if (this.#hookCtx?.signal !== signal || this.#hookCtx.runtime !== this.box)
+      this.#hookCtx = this.#newHookCtx(signal);
+    return this.#hookCtx;
+  }
+
+  #newHookCtx(signal: AbortSignal): AnyHook {
     const { task, taskset, trace, role, boxes, services } = this.#init;
     const log = services.log(trace.id);
     return {
@@ -329,11 +335,11 @@ export class Attempt {
 
   async #stage(
     stage: Exclude<Stage, 'agent'>,
-    code: Parameters<typeof runStage>[1]['code'],
+    code: ErrorCode,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     this.#enter(stage);
-    await runStage(stage, { ...this.#stageOptions(), limitMs: this.#limit(stage), code }, work);
+    await runStage(stage, this.#stageOptions(this.#limit(stage), code), work);
   }
 
   #enter(stage: Stage): void {
@@ -341,9 +347,9 @@ export class Attempt {
     this.#init.services.observer.phase?.(this.#init.trace, stage);
   }
 
-  #stageOptions(): Pick<Parameters<typeof runStage>[1], 'trace' | 'clock' | 'signal'> {
+  #stageOptions(limitMs: number | undefined, code: ErrorCode): StageOptions {
     const { trace, services, signal } = this.#init;
-    return { trace, clock: services.clock, signal };
+    return { trace, clock: services.clock, signal, limitMs, code };
   }
 
   #limit(stage: Stage): number | undefined {

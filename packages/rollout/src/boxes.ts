@@ -16,9 +16,8 @@ export class Boxes {
     signal: AbortSignal,
   ): Promise<Box> {
     const { plugin, config, id } = role.runtime;
-    const dir = services.artifactDir(rolloutId);
-    const logDir =
-      spec.compose === undefined || dir === null ? {} : { logDir: join(dir, 'services') };
+    const dir = spec.compose === undefined ? null : services.artifactDir(rolloutId);
+    const logDir = dir === null ? {} : { logDir: join(dir, 'services') };
     try {
       const labels = services.labels(rolloutId);
       const warn = (message: string): void => services.log(rolloutId).warn(message);

@@ -63,7 +63,11 @@ export function checkScore(value: unknown, where: string): number | null {
 
 function byPriority(rewards: readonly PlannedReward[]): PlannedReward[][] {
   const groups = new Map<number, PlannedReward[]>();
-  for (const reward of rewards)
-    groups.set(reward.priority, [...(groups.get(reward.priority) ?? []), reward]);
-  return [...groups.entries()].sort(([a], [b]) => b - a).map(([, group]) => group);
+  for (const reward of rewards) {
+    const group = groups.get(reward.priority);
+    if (group === undefined) groups.set(reward.priority, [reward]);
+    else group.push(reward);
+  }
+  const inOrder = [...groups.keys()].sort((a, b) => b - a);
+  return inOrder.map((priority) => groups.get(priority) ?? []);
 }

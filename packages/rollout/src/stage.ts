@@ -20,6 +20,15 @@ const timeoutCodes: Readonly<Record<Exclude<Stage, 'agent'>, ErrorCode>> = {
   scoring: 'scoring/timeout',
 };
 
+export interface StageOptions {
+  readonly trace: Trace;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly limitMs: number | undefined;
+  /** Of what the stage throws without one. */
+  readonly code: ErrorCode;
+}
+
 /**
  * Runs one stage with its span on the trace and its own time limit. `work` is told by its signal, and left behind
  * when it does not listen.
@@ -28,32 +37,28 @@ const timeoutCodes: Readonly<Record<Exclude<Stage, 'agent'>, ErrorCode>> = {
  */
 export async function runStage<T>(
   stage: Stage,
-  options: {
-    trace: Trace;
-    clock: Clock;
-    signal: AbortSignal;
-    limitMs: number | undefined;
-    code: ErrorCode;
-  },
+  options: StageOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { trace, clock, signal, limitMs } = options;
   const start = clock.now() / 1000;
-  const deadline = new AbortController();
-  const timer =
-    limitMs === undefined
-      ? null
-      : setTimeout(() => deadline.abort(new StageTimeout(stage, limitMs)), limitMs);
-  const stageSignal = timer === null ? signal : AbortSignal.any([signal, deadline.signal]);
+  const limit = limitMs === undefined ? null : startLimit(stage, limitMs);
+  const stageSignal = limit === null ? signal : AbortSignal.any([signal, limit.signal]);
   try {
     signal.throwIfAborted();
     return await within(work(stageSignal), stageSignal);
   } catch (error) {
-    throw stageError(error, stage, options.code, signal, deadline.signal);
+    throw stageError(error, stage, options.code, signal, limit?.signal ?? null);
   } finally {
-    if (timer !== null) clearTimeout(timer);
+    limit?.clear();
     if (stage !== 'agent') trace.timing[stage] = { start, end: clock.now() / 1000 };
   }
+}
+
+function startLimit(stage: Stage, limitMs: number): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new StageTimeout(stage, limitMs)), limitMs);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 function stageError(
@@ -61,10 +66,10 @@ function stageError(
   stage: Stage,
   code: ErrorCode,
   run: AbortSignal,
-  deadline: AbortSignal,
+  deadline: AbortSignal | null,
 ): Error {
   if (run.aborted) return cancelled(run);
-  if (!deadline.aborted) return toVfError(error, code, stage);
+  if (deadline?.aborted !== true) return toVfError(error, code, stage);
   const timeout = deadline.reason as StageTimeout;
   if (stage === 'agent') return timeout;
   return new VfError(timeoutCodes[stage], timeout.message, {

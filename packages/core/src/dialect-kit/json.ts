@@ -47,12 +47,16 @@ export function jsonOf(value: unknown): string {
 
 /** The object without these keys. */
 export function omit(value: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+  const kept = Object.keys(value).filter((key) => !keys.includes(key));
+  return Object.fromEntries(kept.map((key) => [key, value[key]]));
 }
 
 /** The fields that are there: `null` and `undefined` ones are left out. */
 export function present<T extends object>(fields: { [K in keyof T]: T[K] | null | undefined }): T {
   const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(fields)) if (value != null) kept[key] = value;
+  for (const key in fields) {
+    const value = fields[key];
+    if (value != null) kept[key] = value;
+  }
   return kept as T;
 }

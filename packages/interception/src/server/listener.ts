@@ -38,7 +38,8 @@ export class Listener {
   readonly routes: RouteTable;
   readonly heartbeat: Heartbeat<Turn>;
   readonly #server: Server;
-  readonly #released: (listener: Listener) => void;
+  /** What its sessions share. */
+  readonly #host: SessionHost;
 
   private constructor(
     server: Server,
@@ -47,7 +48,6 @@ export class Listener {
   ) {
     const { limits } = options;
     this.#server = server;
-    this.#released = released;
     this.options = options;
     this.routes = new RouteTable(options.dialects);
     this.heartbeat = new Heartbeat(
@@ -55,6 +55,15 @@ export class Listener {
     );
     this.url = urlOf(options.host, (server.address() as AddressInfo).port);
     this.connect = () => connectTo(server);
+    this.#host = {
+      ...options,
+      url: this.url,
+      connect: this.connect,
+      release: (session) => {
+        this.sessions.remove(session);
+        released(this);
+      },
+    };
     server.on('request', (request, response) => {
       void handleRequest(this, request, response);
     });
@@ -99,16 +108,7 @@ export class Listener {
   }
 
   open(spec: SessionSpec): Session {
-    const host: SessionHost = {
-      ...this.options,
-      url: this.url,
-      connect: this.connect,
-      release: (released) => {
-        this.sessions.remove(released);
-        this.#released(this);
-      },
-    };
-    const session = new Session(spec, createBearer(), host);
+    const session = new Session(spec, createBearer(), this.#host);
     this.sessions.add(session);
     return session;
   }

@@ -25,8 +25,9 @@ export class SessionRegistry {
   remove({ bearer }: Session): void {
     if (!this.#open.delete(bearer.id)) return;
     this.#closed.set(bearer.id, bearer);
+    if (this.#closed.size <= mostClosed) return;
     const [oldest] = this.#closed.keys();
-    if (this.#closed.size > mostClosed && oldest !== undefined) this.#closed.delete(oldest);
+    if (oldest !== undefined) this.#closed.delete(oldest);
   }
 
   find(secret: string): Opened {

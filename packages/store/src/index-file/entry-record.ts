@@ -23,23 +23,36 @@ type EntryStart = Omit<
   | 'modelSeconds'
 >;
 
+/** One literal, as for `renamed`: a line is written for every episode. */
 export function toRecord(entry: IndexEntry): EntryRecord {
-  const { isTimeout, isTruncated, inputTokens, cachedInputTokens, outputTokens, ...rest } = entry;
-  const { task, attempt, offset, length, episode, agentSeconds, modelSeconds, ...others } = rest;
+  const { name } = entry;
   return {
-    task,
-    attempt,
-    offset,
-    length,
-    episode,
-    ...others,
-    is_timeout: isTimeout,
-    is_truncated: isTruncated,
-    input_tokens: inputTokens,
-    cached_input_tokens: cachedInputTokens,
-    output_tokens: outputTokens,
-    agent_seconds: agentSeconds,
-    model_seconds: modelSeconds,
+    task: entry.task,
+    attempt: entry.attempt,
+    offset: entry.offset,
+    length: entry.length,
+    episode: entry.episode,
+    hash: entry.hash,
+    ...(name === undefined ? null : { name }),
+    ok: entry.ok,
+    reward: entry.reward,
+    rewards: entry.rewards,
+    weights: entry.weights,
+    metrics: entry.metrics,
+    stop: entry.stop,
+    error: entry.error,
+    retries: entry.retries,
+    turns: entry.turns,
+    cost: entry.cost,
+    start: entry.start,
+    end: entry.end,
+    is_timeout: entry.isTimeout,
+    is_truncated: entry.isTruncated,
+    input_tokens: entry.inputTokens,
+    cached_input_tokens: entry.cachedInputTokens,
+    output_tokens: entry.outputTokens,
+    agent_seconds: entry.agentSeconds,
+    model_seconds: entry.modelSeconds,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Episode, RewardRecord, Trace, Usage } from '@vf/core';
+import type { Episode, Trace, Usage } from '@vf/core';
 import { thrownAt } from '@vf/core/trace';
 import type { LinePlace } from '../files/line-file.ts';
 import type { IndexEntry } from '../index-entry.ts';
@@ -69,26 +69,37 @@ function errorOf({ errors, traces }: Episode): IndexEntry['error'] {
 }
 
 function weightsOf(traces: readonly Trace[]): Record<string, number> {
-  const records = traces.flatMap(({ rewards }) => Object.entries(rewards));
-  const scored = records.filter((entry): entry is [string, RewardRecord] => entry[1] !== null);
-  return Object.fromEntries(scored.map(([name, { weight }]) => [name, weight]));
+  const scored = traces.flatMap(({ rewards }) =>
+    Object.keys(rewards).flatMap((name) => {
+      const record = rewards[name];
+      return record == null ? [] : [[name, record.weight] as const];
+    }),
+  );
+  return Object.fromEntries(scored);
 }
 
 function timesOf(
   traces: readonly Trace[],
 ): Pick<IndexEntry, 'start' | 'end' | 'agentSeconds' | 'modelSeconds'> {
   const timings = traces.map(({ timing }) => timing);
-  const ends = timings.flatMap(({ start, boot, setup, agent, finalize, scoring }) =>
-    [start, boot?.end, setup?.end, agent?.end, finalize?.end, scoring?.end].filter(
-      (end) => end !== undefined,
-    ),
-  );
   return {
     start: timings.length === 0 ? 0 : Math.min(...timings.map(({ start }) => start)),
-    end: ends.length === 0 ? 0 : Math.max(...ends),
+    end: Math.max(0, ...timings.map(endOf)),
     agentSeconds: sum(timings, ({ agent }) => (agent === undefined ? 0 : agent.end - agent.start)),
     modelSeconds: sum(timings, ({ agent }) => agent?.model ?? 0),
   };
+}
+
+/** Of the last stage that ended. */
+function endOf({ start, boot, setup, agent, finalize, scoring }: Trace['timing']): number {
+  return Math.max(
+    start,
+    boot?.end ?? 0,
+    setup?.end ?? 0,
+    agent?.end ?? 0,
+    finalize?.end ?? 0,
+    scoring?.end ?? 0,
+  );
 }
 
 function means(

@@ -10,9 +10,8 @@ export function writeColumn<T, V>(
   valueOf: (item: T, index: number) => V | null | undefined,
   assumedOf: (item: T) => V | null = () => null,
 ): readonly (V | null)[] | undefined {
-  const column = items.map((item, index) => valueOf(item, index) ?? null);
-  const isAssumed = items.every((item, index) => column[index] === assumedOf(item));
-  return isAssumed ? undefined : column;
+  const saysMore = items.some((item, index) => (valueOf(item, index) ?? null) !== assumedOf(item));
+  return saysMore ? items.map((item, index) => valueOf(item, index) ?? null) : undefined;
 }
 
 /** Reads the columns of `length` items. */

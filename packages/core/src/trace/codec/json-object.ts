@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is JsonObject {
 /** The fields of a record of ours that say something: undefined and null ones are left out. */
 export function compact(fields: JsonObject): JsonObject {
   const kept: Record<string, unknown> = {};
-  for (const key of Object.keys(fields)) {
+  for (const key in fields) {
     const value = fields[key];
     if (value !== undefined && value !== null) kept[key] = value;
   }

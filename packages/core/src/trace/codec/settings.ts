@@ -22,11 +22,14 @@ const plain: readonly (readonly [Scalar | Penalty, string, Kind<unknown>])[] = [
 
 /** The small settings of a call or a run, as the verifiers record spells them; {} when none is set. */
 export function writeSampling(settings: Partial<Settings>): JsonObject {
-  return compact({
-    ...Object.fromEntries(plain.map(([key, wire]) => [wire, settings[key]])),
-    stop: settings.stop,
-    tool_choice: settings.toolChoice,
-  });
+  const written: Record<string, unknown> = {};
+  for (const [key, wire] of plain) {
+    const value = settings[key];
+    if (value !== undefined && value !== null) written[wire] = value;
+  }
+  if (settings.stop != null) written['stop'] = settings.stop;
+  if (settings.toolChoice != null) written['tool_choice'] = settings.toolChoice;
+  return written;
 }
 
 /** Reads what it knows the type of; values of other shapes stay in `rest`. */

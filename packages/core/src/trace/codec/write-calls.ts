@@ -28,40 +28,38 @@ export function writeCalls(calls: readonly ModelCall[]): CallRecords {
   return {
     calls: calls.map((call, at) => writeCall(call, formOf[at] !== formOf[at - 1])),
     forms: forms.size === 0 ? undefined : [...forms.values()].map(({ form }) => form),
-    columns: orNone(
-      compact({
-        form: writeColumn(
-          calls,
-          (_call, at) => formOf[at],
-          () => 0,
-        ),
-        finish: writeColumn(calls, (call) => (isWireFinish(call.finish) ? null : call.finish)),
-        raw_finish: writeColumn(
-          calls,
-          (call) => call.rawFinish,
-          (call) => call.finish,
-        ),
-        status: writeColumn(
-          calls,
-          (call) => call.status ?? 0,
-          (call) => assumedStatus(call.error),
-        ),
-        attempt: writeColumn(
-          calls,
-          (call) => call.attempt,
-          () => 1,
-        ),
-        first_byte: writeColumn(calls, (call) => call.firstByte),
-        cost: writeColumn(calls, (call) => call.cost, wireCost),
-        priced_here: writeColumn(calls, (call) => isPricedHere(call) || null),
-        cache_write_tokens: writeColumn(calls, (call) => call.usage?.cacheWriteTokens),
-        retry_after_ms: writeColumn(calls, (call) => call.error?.retryAfterMs),
-        response_id: writeColumn(calls, (call) => call.responseId),
-        partial: writeColumn(calls, (call) => call.partial),
-        weights: writeColumn(calls, (call) => writeWeights(call.weights)),
-      }),
-    ),
+    columns: orNone(writeColumns(calls, formOf)),
   };
+}
+
+/** Name of a column, a call's value in it, and what a reader assumes where there is no such column. */
+const columns: readonly (readonly [
+  string,
+  (call: ModelCall) => unknown,
+  ((call: ModelCall) => unknown)?,
+])[] = [
+  ['finish', (call) => (isWireFinish(call.finish) ? null : call.finish)],
+  ['raw_finish', (call) => call.rawFinish, (call) => call.finish],
+  ['status', (call) => call.status ?? 0, (call) => assumedStatus(call.error)],
+  ['attempt', (call) => call.attempt, () => 1],
+  ['first_byte', (call) => call.firstByte],
+  ['cost', (call) => call.cost, wireCost],
+  ['priced_here', (call) => isPricedHere(call) || null],
+  ['cache_write_tokens', (call) => call.usage?.cacheWriteTokens],
+  ['retry_after_ms', (call) => call.error?.retryAfterMs],
+  ['response_id', (call) => call.responseId],
+  ['partial', (call) => call.partial],
+  ['weights', (call) => writeWeights(call.weights)],
+];
+
+function writeColumns(calls: readonly ModelCall[], formOf: readonly number[]): JsonObject {
+  const written: Record<string, unknown> = {};
+  if (formOf.some((form) => form !== 0)) written['form'] = formOf;
+  for (const [name, valueOf, assumedOf] of columns) {
+    const column = writeColumn(calls, valueOf, assumedOf);
+    if (column !== undefined) written[name] = column;
+  }
+  return written;
 }
 
 function writeForm(call: ModelCall): JsonObject {

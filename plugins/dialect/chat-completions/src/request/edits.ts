@@ -29,12 +29,14 @@ export function edits(want: Want, top: JsonObject): readonly Edit[] {
     .map(([key, value]) => ({ key, value }));
 }
 
+const plain = Object.entries(plainKeys) as [keyof typeof plainKeys, string][];
+
 /** A stop string may stand without its list, and no `stream` means false: what reads the same stays. */
 function addPlainKeys(wanted: Wanted, want: Want, now: Settings): void {
-  for (const [name, key] of Object.entries(plainKeys)) {
-    const value = want[name as keyof typeof plainKeys];
+  for (const [name, key] of plain) {
+    const value = want[name];
     if (value === undefined || name === 'parallelToolCalls') continue;
-    if (!sameJson(value, now[name as keyof Settings] ?? null)) wanted.set(key, value);
+    if (!sameJson(value, now[name] ?? null)) wanted.set(key, value);
   }
 }
 

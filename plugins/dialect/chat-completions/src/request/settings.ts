@@ -26,18 +26,18 @@ const named: readonly string[] = [
   'messages',
   'tools',
   'functions',
+  'stream_options',
 ];
 
 export function settings(top: JsonObject): Settings {
   const toolChoice = toolChoiceOf(top['tool_choice']);
   const responseFormat = responseFormatOf(top['response_format']);
   const { include_usage: includeUsage, ...streamOptions } = objectOf(top['stream_options']);
-  const unnamed = omit(top, [
-    ...named,
-    'stream_options',
+  const said = [
     ...(toolChoice === null ? [] : ['tool_choice']),
     ...(responseFormat === null ? [] : ['response_format']),
-  ]);
+  ];
+  const unnamed = omit(top, said.length === 0 ? named : [...named, ...said]);
   const extra =
     Object.keys(streamOptions).length === 0
       ? unnamed

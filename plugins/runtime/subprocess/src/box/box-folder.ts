@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { VfError, toVfError } from '@vf/core/errors';
 import { removeTree } from '@vf/runtime-kit';
 import { removeRecord, writeRecord } from '../leftovers/record.ts';
@@ -16,10 +16,10 @@ export class BoxFolder {
   #made = false;
 
   /** @throws VfError runtime/boot_failed when `workdir` does not lie in the folder */
-  constructor(record: BoxRecord, workdir = 'work') {
+  constructor(record: BoxRecord, workdir?: string) {
     this.#record = record;
     this.path = record.folder;
-    this.#workdir = inside(this.path, workdir);
+    this.#workdir = workdir === undefined ? this.path + ownWorkdir : inside(this.path, workdir);
   }
 
   /** Is there anything to remove? */
@@ -71,6 +71,8 @@ export class BoxFolder {
     }
   }
 }
+
+const ownWorkdir = `${sep}work`;
 
 function inside(folder: string, workdir: string): string {
   const path = resolve(folder, workdir);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { Box, BoxSpec } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import { thisProcess } from '@vf/runtime-kit';
@@ -19,7 +19,7 @@ export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Pro
     {
       version: 1,
       id,
-      folder: join(baseFolder(spec.config.dir), id),
+      folder: baseFolder(spec.config.dir) + sep + id,
       labels: spec.labels,
       maker: thisProcess(),
       created: Date.now(),
@@ -32,12 +32,12 @@ export async function createBox(spec: BoxSpec<Config>, signal: AbortSignal): Pro
 }
 
 function refuseForeign({ image, compose, user, network }: BoxSpec<Config>): void {
-  const asked = [
-    image === undefined ? [] : [`image ${image}`],
-    compose === undefined ? [] : [`compose set ${compose.files.join(', ')}`],
-    user === undefined ? [] : [`user ${user}`],
-    network === undefined || network.mode === 'public' ? [] : [`network policy ${network.mode}`],
-  ].flat();
+  const asked: string[] = [];
+  if (image !== undefined) asked.push(`image ${image}`);
+  if (compose !== undefined) asked.push(`compose set ${compose.files.join(', ')}`);
+  if (user !== undefined) asked.push(`user ${user}`);
+  if (network !== undefined && network.mode !== 'public')
+    asked.push(`network policy ${network.mode}`);
   if (asked.length === 0) return;
   throw new VfError('misfit/plan', `runtime subprocess has no ${asked.join(', no ')}`, {
     hint: '--runtime docker',
@@ -45,18 +45,19 @@ function refuseForeign({ image, compose, user, network }: BoxSpec<Config>): void
   });
 }
 
-const bases = new Map<string, string>();
+/** By what the config says; null: nothing. */
+const bases = new Map<string | null, string>();
 
 /** The real path of the folder that holds the boxes; private to this user. */
 function baseFolder(dir: string | undefined): string {
-  const wanted = dir === undefined ? defaultBoxesDir() : resolve(dir);
-  const known = bases.get(wanted);
+  const known = bases.get(dir ?? null);
   if (known !== undefined) return known;
+  const wanted = dir === undefined ? defaultBoxesDir() : resolve(dir);
   try {
     mkdirSync(wanted, { recursive: true, mode: 0o700 });
     const real = realpathSync(wanted);
     if (dir === undefined && !isOurs(wanted)) throw new Error('it belongs to another user');
-    bases.set(wanted, real);
+    bases.set(dir ?? null, real);
     return real;
   } catch (error) {
     const hint = 'name another folder: --runtime.dir PATH';
