@@ -272,6 +272,7 @@ test('kebab case is read as snake case, but not inside tables whose keys are mad
 test.each([
   ['client.api_key_var = "sk-abcdefghijklmnop1234"', 'client.api_key_var'],
   ['harness.id = "x"\nharness.env = { OPENAI_API_KEY = "abcdef" }', 'harness.env.OPENAI_API_KEY'],
+  ['client.headers_from_env = { x-api-key = "abcdef12" }', 'client.headers_from_env.x-api-key'],
   ['client.headers = { Authorization = "Bearer abcdefghijk" }', 'client.headers.Authorization'],
   ['taskset.id = "x"\ntaskset.password = "hunter2"', 'taskset.password'],
 ])('a literal secret is refused, and its value not repeated: %s', async (text, path) => {
@@ -289,6 +290,7 @@ test.each([
   'limits.max_input_tokens = 5',
   'harness.id = "x"\nharness.env = { OPENAI_API_KEY = "{api_key}" }',
   'taskset.id = "x"\ntaskset.sort_key = "name"',
+  'client.headers_from_env = { Authorization = "GATEWAY", x-api-key = "TEAM_KEY_2" }',
 ])('what only looks like a secret’s name is fine: %s', async (text) => {
   await expect(resolve({ 'a.toml': text })).resolves.toBeDefined();
 });

@@ -103,7 +103,7 @@ function refusedKey({ baseUrl, key }: ProbeOptions, status: number): VfError {
     status,
     hint:
       key === null
-        ? 'client.api_key_var names the variable that holds it'
+        ? 'client.api_key_var names the variable that holds it, client.headers_from_env those of headers'
         : 'check the key in the variable that client.api_key_var names',
   });
 }

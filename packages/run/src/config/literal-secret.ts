@@ -10,7 +10,11 @@ const harmless = /(^|[_-])(max|min|input|output|total|primary|sort|cache)[_-](ke
 export function literalSecret(path: readonly string[], value: unknown): Problem | null {
   if (typeof value !== 'string' || value === '') return null;
   const name = path.at(-1) ?? '';
-  const isNamed = secretName.test(name) && !harmless.test(name) && !isReference(value);
+  const isNamed =
+    secretName.test(name) &&
+    !harmless.test(name) &&
+    !isReference(value) &&
+    !(isFromEnv(path) && variableName.test(value));
   if (!isNamed && !looksSecret.test(value) && !holdsCredentials(value)) return null;
   const fix = path.includes('env')
     ? `forward_env = ["${name}"]`
@@ -20,6 +24,14 @@ export function literalSecret(path: readonly string[], value: unknown): Problem 
     message: 'a secret stands in the configuration; name the variable that holds it',
     fix,
   };
+}
+
+/** As people name variables; a key in its place seldom reads so. */
+const variableName = /^[A-Z][A-Z0-9_]*$/;
+
+/** In a table of headers, each with the name of its variable. */
+function isFromEnv(path: readonly string[]): boolean {
+  return path.at(-2) === 'headers_from_env';
 }
 
 /** A URL with a password, or a key among its query. */

@@ -17,47 +17,41 @@ export async function probePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = new Set<string>();
-  for (const { provider, dialect, model, modelFlag } of [...rolesOf(plan), ...sideModelsOf(plan)]) {
-    const question = `${provider.baseUrl} ${model}`;
+  for (const addressee of [...rolesOf(plan), ...sideModelsOf(plan)]) {
+    const { provider, settings, dialect, model, modelFlag } = addressee;
+    const address = addressOf(provider, settings, secrets);
+    const question = JSON.stringify([address, model]);
     if (asked.has(question)) continue;
     asked.add(question);
-    const key = provider.apiKeyVar === null ? null : (secrets.take(provider.apiKeyVar) ?? null);
-    await probeProvider(
-      { baseUrl: provider.baseUrl, key, headers: provider.headers, dialect, model, modelFlag },
-      signal,
-    );
+    await probeProvider({ ...address, dialect, model, modelFlag }, signal);
   }
-  for (const { provider, client } of rolesOf(plan))
-    await probeEngine(client, provider, secrets, signal);
+  for (const { provider, settings } of rolesOf(plan))
+    await probeEngine(settings, provider, secrets, signal);
 }
 
 /** Is what answers at the address of a role that trains an engine of the kind that its config names? */
 async function probeEngine(
-  client: ClientConfig,
+  settings: ClientConfig,
   provider: Provider,
   secrets: Secrets,
   signal: AbortSignal,
 ): Promise<void> {
-  const { engine, replicas } = client.train;
-  if (client.type === 'eval' || engine === null) return;
+  const { engine, replicas } = settings.train;
+  if (settings.type === 'eval' || engine === null) return;
   // Engines are loaded by those who train.
   const { checkEngine } = await import('@vf/train');
-  await checkEngine(engine, { ...addressOf(provider, client, secrets), replicas }, signal);
+  await checkEngine(engine, { ...addressOf(provider, settings, secrets), replicas }, signal);
 }
 
 interface Addressee {
   readonly provider: Provider;
+  readonly settings: ClientConfig;
   readonly dialect: Dialect;
   readonly model: string;
   readonly modelFlag: string;
 }
 
-function rolesOf({
-  config,
-  episode,
-  providers,
-  dialects,
-}: RunPlan): (Addressee & { readonly client: ClientConfig })[] {
+function rolesOf({ config, episode, providers, dialects }: RunPlan): Addressee[] {
   return Object.values(episode.roles).flatMap(({ name, model, dialect: id }) => {
     const provider = providers[name];
     const dialect = dialects.find((one) => one.id === id);
@@ -70,7 +64,7 @@ function rolesOf({
             dialect,
             model,
             modelFlag,
-            client: config.roles[name]?.client ?? config.client,
+            settings: config.roles[name]?.client ?? config.client,
           },
         ];
   });

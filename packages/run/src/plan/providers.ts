@@ -155,7 +155,10 @@ function withOverrides(client: ClientConfig, provider: Provider): Provider {
   };
 }
 
-/** Where calls go and what goes along: the provider's own headers, and those that the client takes from variables. */
+/**
+ * Where calls go and what goes along: the provider's own headers, and those that the client takes from variables.
+ * @throws VfError provider/no_key when one of these is not set
+ */
 export function addressOf(
   { baseUrl, apiKeyVar, headers }: Provider,
   { headersFromEnv: named }: Pick<ClientConfig, 'headersFromEnv'>,
@@ -174,6 +177,13 @@ function headersFromEnv(
   secrets: Secrets,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(names).map(([header, variable]) => [header, secrets.take(variable) ?? '']),
+    Object.entries(names).map(([header, variable]) => {
+      const value = secrets.take(variable);
+      if (value !== undefined) return [header, value];
+      const message = `${variable} is not set (client.headers_from_env, header ${header})`;
+      throw new VfError('provider/no_key', message, {
+        hint: `export ${variable}=…   or --env-file .env`,
+      });
+    }),
   );
 }

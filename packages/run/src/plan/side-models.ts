@@ -15,6 +15,7 @@ import type { UsedPlugin } from './used-plugin.ts';
 export interface SideConnection {
   readonly provider: Provider;
   readonly dialect: Dialect;
+  readonly settings: ClientConfig;
   readonly client: Client;
 }
 
@@ -156,6 +157,7 @@ async function connect(
   return {
     provider,
     dialect: dialect.value as Dialect,
+    settings: client,
     client: relayClient(addressOf(provider, client, secrets)),
   };
 }
