@@ -1,4 +1,6 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { textOf } from '@vf/core/trace';
 import { answerSums, fail, say, startScriptedModel } from '@vf/testkit';
@@ -48,6 +50,31 @@ test('a run as CSV: what is unscored has no reward', async () => {
   const at = head.split(',').indexOf('reward');
   const rewards = rows.map((row) => row.split(',')[at]);
   expect(new Set(rewards)).toEqual(new Set(['', '0', '1']));
+});
+
+test('a device or a pipe takes the bytes, and stays what it is', async () => {
+  const pipe = join(cwd, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const heard = readFile(pipe, 'utf8');
+  const { code, stderr } = await exported(['--to', 'csv', '-o', 'pipe']);
+  expect(code, stderr).toBe(0);
+  expect((await heard).trimEnd().split('\r\n')).toHaveLength(5);
+  expect(statSync(pipe).isFIFO()).toBe(true);
+});
+
+test('a form of several files takes the place of no file', async () => {
+  writeFileSync(join(cwd, 'kept'), 'as it was');
+  const { code, stderr } = await exported(['--to', 'atif', '-o', 'kept']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('this export is a folder, and kept is a file');
+  expect(read('kept')).toBe('as it was');
+});
+
+test('where nothing fits, nothing is written', async () => {
+  const { code, stderr } = await exported(['--to', 'csv', '-o', 'none.csv', '--where', 'reward=7']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('mixed has no episode that --where lets through');
+  expect(readdirSync(cwd)).not.toContain('none.csv');
 });
 
 test('--where chooses the episodes, options choose the rows, - is stdout', async () => {

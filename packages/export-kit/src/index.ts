@@ -1,7 +1,7 @@
 export type * from './atif/document.ts';
 export { trajectoryOf } from './atif/trajectory-of.ts';
 export type { TrajectoryOptions } from './atif/trajectory-of.ts';
-export { readLines } from './files/read-lines.ts';
+export { readByteLines, readLines } from './files/read-lines.ts';
 export { writeJsonLines, writeTexts } from './files/write-lines.ts';
 export { written } from './files/whole-file.ts';
 export { exportError } from './export-error.ts';

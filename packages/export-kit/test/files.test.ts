@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -58,6 +58,13 @@ test('a file that was there stays when the new one fails, and is replaced when i
   expect(await readFile(path, 'utf8')).toBe('old');
   await writeTexts(path, each(['new']), signal);
   expect(await readFile(path, 'utf8')).toBe('new');
+});
+
+test('a device stays what it is', async () => {
+  await expect(written('/dev/null', (part) => writeFile(part, 'x'))).rejects.toMatchObject({
+    code: 'store/not_writable',
+  });
+  expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
 });
 
 test('a folder that fails is removed whole', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { VfError } from '@vf/core/errors';
 import { trajectoryLines } from '@vf/export-hessian';
 import type { RecordProblem } from '@vf/export-hessian';
@@ -17,6 +17,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     throw new VfError('usage/invalid', 'which file?', { hint: 'vf validate-trajectories FILE' });
   if (!existsSync(file))
     throw new VfError('usage/not_found', `there is no file ${file}`, { hint: 'check the path' });
+  if (statSync(file).isDirectory())
+    throw new VfError('usage/invalid', `${file} is a folder`, { hint: 'name one file' });
   const problems: Problem[] = [];
   let records = 0;
   for await (const line of trajectoryLines(file)) {

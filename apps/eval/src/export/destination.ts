@@ -1,4 +1,12 @@
-import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -12,15 +20,18 @@ export const standardOutput = '-';
 export class Destination {
   /** As it was given. */
   readonly shown: string;
-  /** null for stdout. */
+  /** null for stdout, and for a device or a pipe, which take bytes and no place. */
   readonly path: string | null;
+  readonly #open: () => NodeJS.WritableStream;
   readonly #scratch: string;
 
   /** @throws VfError usage/invalid for a folder that is there already, store/not_writable */
   constructor(given: string) {
     this.shown = given;
-    this.path = given === standardOutput ? null : resolve(given);
-    if (this.path !== null && isFolder(this.path)) {
+    const isDevice = given !== standardOutput && kindOf(given) === 'device';
+    this.path = given === standardOutput || isDevice ? null : resolve(given);
+    this.#open = () => (isDevice ? createWriteStream(given) : process.stdout);
+    if (this.path !== null && kindOf(this.path) === 'folder') {
       throw new VfError('usage/invalid', `${given} is a folder that is there already`, {
         hint: 'name a file or a new folder after -o',
       });
@@ -47,10 +58,15 @@ export class Destination {
 
   /**
    * Puts the export in its place, and the diagnostics beside it; those of an earlier export go.
-   * @throws VfError usage/invalid when a folder should go to stdout
+   * @throws VfError usage/invalid when a folder should go to stdout, or take the place of a file
    */
   async commit(hasDiagnostics: boolean): Promise<void> {
     if (this.path === null) return this.#print();
+    if (kindOf(this.part) === 'folder' && kindOf(this.path) === 'file') {
+      throw new VfError('usage/invalid', `this export is a folder, and ${this.shown} is a file`, {
+        hint: 'name a new folder after -o',
+      });
+    }
     await rename(this.part, this.path);
     const { diagnostics } = this;
     if (diagnostics === null) return;
@@ -59,12 +75,14 @@ export class Destination {
   }
 
   async #print(): Promise<void> {
-    if (isFolder(this.part)) {
-      throw new VfError('usage/invalid', 'this export is a folder, which stdout cannot take', {
+    if (kindOf(this.part) === 'folder') {
+      const taker = this.shown === standardOutput ? 'stdout' : this.shown;
+      throw new VfError('usage/invalid', `this export is a folder, which ${taker} cannot take`, {
         hint: '-o PATH',
       });
     }
-    await pipeline(createReadStream(this.part), process.stdout, { end: false });
+    const taker = this.#open();
+    await pipeline(createReadStream(this.part), taker, { end: taker !== process.stdout });
   }
 
   /** Removes what is left of the writing; synchronous, so that it also works on the way out. */
@@ -87,6 +105,19 @@ function scratchFolder(path: string | null, given: string): string {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** What is at a path, behind links; `device`: whatever takes bytes as they come, such as a pipe. */
+function kindOf(path: string): 'none' | 'file' | 'folder' | 'device' {
+  const there = statIfAny(path);
+  if (there === undefined) return 'none';
+  if (there.isDirectory()) return 'folder';
+  return there.isFile() ? 'file' : 'device';
+}
+
+/** undefined too where something of the path is no folder, which the writing tells. */
+function statIfAny(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Exported } from '@vf/core';
 import { formatCount, formatPath } from '../screen/format.ts';
 import { visible } from '../screen/one-line.ts';
+import { standardOutput } from './destination.ts';
 import type { Destination } from './destination.ts';
 import { nameOf, reasonText } from './omissions.ts';
 import type { Omissions } from './omissions.ts';
@@ -21,7 +22,7 @@ export interface ExportReport {
 /** For a person, on stderr. */
 export function reportLines(report: ExportReport): string[] {
   const { run, to, destination, exported, counts, omissions, unset } = report;
-  const target = destination.path === null ? 'stdout' : formatPath(destination.path);
+  const target = targetOf(destination);
   const unit = exported.unit ?? 'rows';
   return [
     `${target}: ${formatCount(exported.written)} ${unit} of ${formatCount(counts.episodes)} episodes of ${run} for ${to}`,
@@ -32,6 +33,11 @@ export function reportLines(report: ExportReport): string[] {
         `${name} is not set here, so its value could not be looked for; --env-file FILE brings it`,
     ),
   ].map(visible);
+}
+
+function targetOf({ path, shown }: Destination): string {
+  if (path !== null) return formatPath(path);
+  return shown === standardOutput ? 'stdout' : shown;
 }
 
 function omissionLines(omissions: Omissions, { diagnostics }: Destination): string[] {

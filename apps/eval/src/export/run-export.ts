@@ -29,7 +29,7 @@ export interface ExportJob {
 
 /**
  * Writes the export and says what it did. @returns the exit code
- * @throws VfError store/not_exportable when everything was left out; nothing has been written then
+ * @throws VfError store/not_exportable when there is nothing, or everything was left out; nothing has been written then
  */
 export async function runExport(
   job: ExportJob,
@@ -43,6 +43,7 @@ export async function runExport(
   const exported = await written(job, omissions, counts, isQuiet, signal);
   await omissions.close();
   if (exported.written === 0 && omissions.total > 0) throw nothingLeft(job, omissions);
+  if (counts.episodes === 0) throw noEpisode(job);
   await destination.commit(omissions.total > 0);
   const report = { ...job, exported, counts, omissions };
   if (flags.has('json')) return printDocument(reportDocument(report));
@@ -75,6 +76,13 @@ async function written(
   } finally {
     endProgress();
   }
+}
+
+function noEpisode({ run, dir, terms }: ExportJob): VfError {
+  const what = terms.length === 0 ? 'has no episode' : 'has no episode that --where lets through';
+  return new VfError('store/not_exportable', `${run} ${what}; nothing is written`, {
+    hint: `vf show ${typedRun(dir, run)} tells what is there`,
+  });
 }
 
 function nothingLeft({ run, dir, to }: ExportJob, omissions: Omissions): VfError {

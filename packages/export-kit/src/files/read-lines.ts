@@ -1,21 +1,26 @@
 import { createReadStream } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 
 /**
  * The lines of a file, split at line feeds alone: JSON may hold the other line ends of Unicode as they are. The last
  * one needs no line feed.
  */
 export async function* readLines(path: string): AsyncGenerator<string, void> {
-  const decoder = new StringDecoder('utf8');
-  let rest: string[] = [];
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
-    const [first = '', ...others] = decoder.write(chunk as Buffer).split('\n');
-    rest.push(first);
-    for (const line of others) {
-      yield rest.join('');
-      rest = [line];
-    }
-  }
-  const last = rest.join('') + decoder.end();
-  if (last !== '') yield last;
+  for await (const line of readByteLines(path)) yield line.toString('utf8');
 }
+
+/** The same as they stand in the file, which need be no text. */
+export async function* readByteLines(path: string): AsyncGenerator<Buffer, void> {
+  let parts: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    let rest = chunk as Buffer;
+    for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
+      yield Buffer.concat([...parts, rest.subarray(0, end)]);
+      parts = [];
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) parts.push(rest);
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
+}
+
+const lineFeed = 0x0a;

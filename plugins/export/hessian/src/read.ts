@@ -1,4 +1,5 @@
-import { readLines } from '@vf/export-kit';
+import { isUtf8 } from 'node:buffer';
+import { readByteLines } from '@vf/export-kit';
 import { VfError } from '@vf/core/errors';
 import { recordProblems } from './contract/validate.ts';
 import type { RecordProblem } from './contract/checks.ts';
@@ -16,12 +17,15 @@ export async function* trajectoryLines(path: string): AsyncGenerator<TrajectoryL
   const rules = new FileRules();
   let line = 0;
   let isBlank = false;
-  for await (const text of readLines(path)) {
+  for await (const bytes of readByteLines(path)) {
+    const text = bytes.toString('utf8');
     if (isBlank) yield { line, record: null, problems: [{ path: '', message: 'is blank' }] };
     line++;
     // A blank line is harmless as the last one only, so it is told when another follows.
     isBlank = text.trim() === '';
-    if (!isBlank) yield { line, ...readRecord(text, rules) };
+    if (isBlank) continue;
+    if (isUtf8(bytes)) yield { line, ...readRecord(text, rules) };
+    else yield { line, record: null, problems: [{ path: '', message: 'is no UTF-8' }] };
   }
 }
 
@@ -36,9 +40,16 @@ function readRecord(text: string, rules: FileRules) {
     if (between.length > 0) return { record: null, problems: between };
     return { record, problems: [] as const };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { record: null, problems: [{ path: '', message: `is no JSON: ${error.message}` }] };
+    return { record: null, problems: [{ path: '', message: whyUnread(error) }] };
   }
+}
+
+/** @throws what is no fault of the line */
+function whyUnread(error: unknown): string {
+  if (error instanceof SyntaxError) return `is no JSON: ${error.message}`;
+  // The stack does not reach to the bottom of it.
+  if (error instanceof RangeError) return 'is nested too deep';
+  throw error;
 }
 
 /** Numbers as JavaScript has them. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Every problem of a file as `line path`. */
-async function problemsOf(text: string): Promise<string[]> {
+async function problemsOf(text: string | Uint8Array): Promise<string[]> {
   const path = join(folder, 'file.jsonl');
   await writeFile(path, text);
   const problems: string[] = [];
@@ -125,6 +125,23 @@ test('tells all problems of all lines at once', async () => {
     mutated('calls', '[]'),
   ].join('\n');
   expect(await problemsOf(text)).toEqual(['1 seed', '1 source_kind', '3', '4 calls']);
+});
+
+/** What would be a fault of the reader if it were not told of the line. */
+test.each<[string, string | Uint8Array]>([
+  ['is nested as deep as no stack reaches', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+  ['is no UTF-8', Buffer.from(line.replace('"add-1"', '"\u00ff"'), 'latin1')],
+  ['begins with a mark of the byte order', `\ufeff${line}`],
+  ['has a number that is none', mutated('reward.value', 'NaN')],
+])('a line that %s is told with its number', async (_what, text) => {
+  const bytes = Buffer.concat([Buffer.from(`${line}\n`), Buffer.from(text)]);
+  expect(await problemsOf(bytes)).toEqual(['2']);
+});
+
+test('a string may be as long as it likes, and escape what it likes', async () => {
+  const long = 'x\\\\\\"'.repeat(2_000_000);
+  expect(await problemsOf(mutated('task_id', `"${long}"`))).toEqual([]);
+  expect(await problemsOf(mutated('extra', `"${long}"`))).toEqual(['1 extra']);
 });
 
 test('a blank line is allowed as the last one alone', async () => {

@@ -27,7 +27,24 @@ function wholeFloats(this: unknown, _key: string, value: unknown, context?: { so
   return isFloat && Number.isInteger(value) ? new WholeFloat(value) : value;
 }
 
-const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+/** The marks of a text that is known to be JSON, each string whole: a pattern for strings would recurse along them. */
+function* marksOf(text: string): Generator<string, void> {
+  const mark = /["{}[\]:,]/g;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const end = found[0] === '"' ? endOfString(text, found.index) : found.index;
+    yield text.slice(found.index, end + 1);
+    mark.lastIndex = end + 1;
+  }
+}
+
+/** Where the string that begins at `start` has its last quote. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text[before - 1] === '\\') before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+}
 
 interface Level {
   /** Keys seen; null in a list. */
@@ -38,12 +55,11 @@ interface Level {
   index: number;
 }
 
-/** Walks the marks of a text that is known to be JSON. */
 function duplicateKeys(text: string): string[] {
   const duplicates: string[] = [];
   const levels: Level[] = [];
   let last = '';
-  for (const [mark] of text.matchAll(token)) {
+  for (const mark of marksOf(text)) {
     const level = levels.at(-1);
     if (mark === '{' || mark === '[') levels.push(inside(level, mark === '{'));
     else if (mark === '}' || mark === ']') levels.pop();
