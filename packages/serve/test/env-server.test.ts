@@ -36,7 +36,12 @@ class HeldHost implements RunHost {
     return { workers: 1 };
   }
 
-  cleanup() {}
+  readonly boxes = 0;
+
+  cleanup() {
+    return 0;
+  }
+
   async close() {}
 }
 

@@ -5,6 +5,7 @@ import type { RunPlan } from '@vf/run';
 import type * as Serve from '@vf/serve';
 import { parseCommandLine } from '../args/parse-args.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
+import { removeHard, tellRemoval } from '../box-removal.ts';
 import { interruptible } from '../interrupt.ts';
 import type { Interruptible } from '../interrupt.ts';
 import { loadServe } from '../serve/load-serve.ts';
@@ -53,7 +54,12 @@ async function serveUntilStopped(served: Served, interrupt: Interruptible): Prom
   const { serve, plan, args } = served;
   const log = serveLog(args.booleans.has('verbose'));
   const host = await startHost(served, log, interrupt.signal);
-  interrupt.onHardStop(() => host.cleanup());
+  interrupt.onHardStop(() => removeHard(host));
+  const told = tellRemoval(
+    interrupt.signal,
+    () => host.boxes,
+    (text) => process.stderr.write(`${text}\n`),
+  );
   try {
     const server = await serve.startEnvServer({
       host,
@@ -68,6 +74,7 @@ async function serveUntilStopped(served: Served, interrupt: Interruptible): Prom
     log.info('stopped', { ...server.counts() });
   } finally {
     await host.close();
+    told();
   }
 }
 

@@ -71,9 +71,14 @@ export class EpisodePlayer {
     return episode;
   }
 
-  /** Frees every box at once; for the moment before the process must go. */
-  cleanup(): void {
-    this.#boxes.cleanup();
+  /** Boxes that stand or are being made. */
+  get boxes(): number {
+    return this.#boxes.count;
+  }
+
+  /** Frees every box at once; for the moment before the process must go. @returns how many are left; null: not known */
+  cleanup(): number | null {
+    return this.#boxes.cleanup();
   }
 
   async close(): Promise<void> {

@@ -44,6 +44,9 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
       }
     },
     counts: () => ({ workers: 1, workers_lost: 0 }),
+    get boxes() {
+      return player.boxes;
+    },
     cleanup: () => player.cleanup(),
     async close() {
       await player.close();

@@ -16,7 +16,9 @@ export interface RunHost {
   run(payload: Uint8Array, events: RunEvents, signal: AbortSignal): Promise<Uint8Array>;
   /** What `metrics` says of it, by name. */
   counts(): Readonly<Record<string, number>>;
-  /** Frees every box at once; for the moment before the process must go. */
-  cleanup(): void;
+  /** Boxes that stand or are being made in this process; those of others it does not know. */
+  readonly boxes: number;
+  /** Frees every box at once; for the moment before the process must go. @returns how many are left; null: not known */
+  cleanup(): number | null;
   close(): Promise<void>;
 }

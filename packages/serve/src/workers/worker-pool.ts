@@ -81,9 +81,16 @@ class WorkerPool implements RunHost {
     return { workers: ready.length, workers_lost: this.#lost };
   }
 
-  cleanup(): void {
+  get boxes(): number {
+    return 0;
+  }
+
+  /** Each worker frees its own when the server is gone, and says what it cannot. */
+  cleanup(): number | null {
     this.#closing.abort();
+    const isBusy = [...this.#workers].some(({ load }) => load > 0);
     for (const worker of this.#workers) worker.leave();
+    return isBusy ? null : 0;
   }
 
   async close(): Promise<void> {
