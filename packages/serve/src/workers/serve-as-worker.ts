@@ -44,7 +44,10 @@ export async function serveAsWorker(host: RunHost, log: Log): Promise<void> {
     () => {
       if (!isToldToEnd) {
         const { boxes } = host;
-        log.warn('the server is gone: freeing the boxes of its runs', { runs: underway.size, boxes });
+        log.warn('the server is gone: freeing the boxes of its runs', {
+          runs: underway.size,
+          boxes,
+        });
         const left = host.cleanup();
         if (left !== 0) log.error('boxes are left: vf cleanup removes them', { left });
         for (const stop of underway.values()) stop.abort(cancelled('the server is gone'));
