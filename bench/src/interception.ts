@@ -59,7 +59,7 @@ async function growth(relay: MeasuredRelay): Promise<readonly [number, number]> 
 
 async function compareGrowth({ bare, vf }: Relays): Promise<void> {
   const sums = { bare: [0, 0] as [number, number], vf: [0, 0] as [number, number] };
-  const rounds = 3;
+  const rounds = 6;
   for (let i = -1; i < rounds; i++) {
     for (const [name, relay] of [
       ['bare', bare],

@@ -17,6 +17,14 @@ test('the screen: at first, when nothing is new, and when the rest was cleared',
   });
 });
 
+test('all that is shown after a blank screen', () => {
+  expect(observe('\n\n', 'box$ seq 3\n1\n2\n3\nbox$\n', 2)).toEqual({
+    kind: 'new',
+    text: 'box$ seq 3\n1\n2\n3\nbox$',
+  });
+  expect(observe('\n\n', '\n\n', 2)).toEqual({ kind: 'screen', text: '' });
+});
+
 test('the screen is the last rows', () => {
   expect(screenOf('1\n2\n3\n\n', 2)).toBe('3');
   expect(screenOf('1\n2\n3\n4\n', 2)).toBe('3\n4');

@@ -6,11 +6,12 @@ export interface Observation {
 
 /**
  * Compares a capture of everything shown with the one before. When that one stands in it, the rest is new, from its
- * last line on, which may have been typed into; else, or when nothing is new, it is the screen.
+ * last line on, which may have been typed into; else, or when nothing is new, it is the screen. After a blank one, of
+ * a shell that was slow to draw its prompt, all is new.
  */
 export function observe(before: string | null, now: string, height: number): Observation {
   const known = before?.trimEnd() ?? '';
-  const at = known === '' ? -1 : now.indexOf(known);
+  const at = before === null ? -1 : now.indexOf(known);
   if (at >= 0) {
     const lastLine = known.length - (known.lastIndexOf('\n') + 1);
     const text = now.slice(at + known.length - lastLine).trimEnd();
