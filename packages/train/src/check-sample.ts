@@ -41,9 +41,7 @@ export function checkSample(
   const length = stop < 0 ? ids.length : stop + 1;
   return {
     completionIds: Int32Array.from(ids.slice(0, length)),
-    logprobs: Float32Array.from(logprobs.slice(0, length), (value, at) =>
-      checked(engine, value, at),
-    ),
+    logprobs: checkedLogprobs(engine, logprobs, length),
     finish: stop < 0 && sample.finish !== 'stop' ? 'length' : 'stop',
     rawFinish: sample.rawFinish,
     cached: sample.cached,
@@ -74,6 +72,12 @@ function maskUpTo({ ids, counts }: SamplingMask, length: number): SamplingMask {
     ),
     counts: kept,
   };
+}
+
+function checkedLogprobs(engine: string, values: readonly number[], length: number): Float32Array {
+  const logprobs = new Float32Array(length);
+  for (let at = 0; at < length; at++) logprobs[at] = checked(engine, values[at] as number, at);
+  return logprobs;
 }
 
 function checked(engine: string, value: number, at: number): number {

@@ -4,6 +4,7 @@ export { openRenderer } from './open-renderer.ts';
 export type { OpenedRenderer, RendererSettings } from './open-renderer.ts';
 export { trainClient } from './train-client.ts';
 export type { TrainClientOptions } from './train-client.ts';
+export { checkTraining } from './check-training.ts';
 export { checkEngine } from './engine/check-engine.ts';
 export { makeEngine } from './engine/make-engine.ts';
 export { knownTo, untakenSampling } from './engine/engine-sampling.ts';

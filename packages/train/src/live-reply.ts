@@ -1,4 +1,4 @@
-import type { Delta, Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
+import type { CallError, Delta, Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
 import { EngineFailed } from './engine/engine-failed.ts';
 import { streamHead } from './reply.ts';
 
@@ -39,6 +39,7 @@ export async function liveReply(
     AbortSignal.any([signal, stopped.signal]),
   ).finally(() => news.tellLast());
 
+  let failure: CallError | null = null;
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
       for (let isMore = true; isMore;) {
@@ -50,6 +51,7 @@ export async function liveReply(
       yield writer.end((await finished).reply);
     } catch (error) {
       if (!(error instanceof EngineFailed)) throw error;
+      failure = error.error;
       yield dialect.errorEvent(error.error);
     } finally {
       stopped.abort();
@@ -57,7 +59,8 @@ export async function liveReply(
   }
 
   await Promise.race([news.first, finished]);
-  return { head: streamHead, body: body(), tokens: finished.then(({ tokens }) => tokens) };
+  const tokens = finished.then((whole) => whole.tokens);
+  return { head: streamHead, body: body(), tokens, failure: () => failure };
 }
 
 /** Wakes the one who waits when there is something new, and says when there will be no more. */

@@ -14,9 +14,10 @@ export interface RendererSettings {
   readonly options?: RendererOptions;
 }
 
-/** A renderer, and one more than the largest id of its tokenizer. Any number of clients may share it. */
+/** A renderer, its tokenizer, and one more than the largest id of that. Any number of clients may share it. */
 export interface OpenedRenderer {
   readonly renderer: Renderer;
+  readonly tokenizer: Tokenizer;
   readonly vocabulary: number;
 }
 
@@ -26,7 +27,7 @@ export async function openRenderer(settings: RendererSettings): Promise<OpenedRe
   const family = familyFor(model, named ?? undefined);
   const tokenizer = await readTokenizer(folder ?? (await modelFolder(model)));
   const renderer = rendererFor(model, tokenizer, { ...options, renderer: family });
-  return { renderer, vocabulary: tokenizer.size };
+  return { renderer, tokenizer, vocabulary: tokenizer.size };
 }
 
 async function readTokenizer(folder: string): Promise<Tokenizer> {

@@ -3,8 +3,9 @@ import { VfError } from '@vf/core/errors';
 import { chatClient } from './chat/chat-client.ts';
 import { makeEngine } from './engine/make-engine.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
+import { checkTraining } from './check-training.ts';
 import { openRenderer } from './open-renderer.ts';
-import type { RendererSettings } from './open-renderer.ts';
+import type { OpenedRenderer, RendererSettings } from './open-renderer.ts';
 import { trainClient } from './train-client.ts';
 
 /** `model` is as the engine serves it. */
@@ -23,14 +24,18 @@ export async function openTrainClient(
   settings: TrainSettings,
 ): Promise<Client & { close(): Promise<void> }> {
   const { engine, model, renderer, tokenizer, options, chat, ...address } = settings;
-  if (engine === 'vllm-chat') return openChatClient(address, model, chat);
+  const checked = (opened: OpenedRenderer | null) => (signal: AbortSignal) =>
+    checkTraining(engine, address, model, opened, signal);
+  if (engine === 'vllm-chat')
+    return { ...openChatClient(address, model, chat), check: checked(null) };
   const opened = await openRenderer({
     model,
     renderer,
     tokenizer,
     ...(options === undefined ? {} : { options }),
   });
-  return trainClient({ engine: makeEngine(engine, address), model, ...opened });
+  const client = trainClient({ engine: makeEngine(engine, address), model, ...opened });
+  return { ...client, check: checked(opened) };
 }
 
 function openChatClient(

@@ -23,6 +23,41 @@ describe('settings beyond the usual ones [train/engine-request]', () => {
     expect(untakenSampling(engine, { extra })).toEqual(names);
   });
 
+  test('stop words are none for llama.cpp, which tells no logprobs for them', () => {
+    expect(untakenSampling('llama.cpp', { stop: ['END'] })).toEqual(['stop']);
+    expect(untakenSampling('llama.cpp', { stop: [] })).toEqual([]);
+    expect(untakenSampling('vllm', { stop: ['END'] })).toEqual([]);
+  });
+
+  const bent = {
+    temperature: 0.7,
+    topP: 0.9,
+    topK: 20,
+    presencePenalty: 1,
+    frequencyPenalty: 1,
+    extra: { min_p: 0.1, min_tokens: 4 },
+  };
+  const filters = ['top_p', 'top_k', 'min_p', 'presence_penalty', 'frequency_penalty'];
+
+  test('what bends the probabilities goes only where the logprobs tell it', () => {
+    expect(untakenSampling('llama.cpp', { ...bent, extra: { min_p: 0.1 } })).toEqual([]);
+    expect(untakenSampling('vllm', bent, 'processed')).toEqual([]);
+    expect(untakenSampling('vllm', bent)).toEqual(['temperature', ...filters, 'min_tokens']);
+    expect(untakenSampling('vllm-chat', bent)).toEqual(['temperature', ...filters, 'min_tokens']);
+    expect(untakenSampling('sglang', { ...bent, extra: { min_p: 0.1 } })).toEqual(filters);
+    expect(untakenSampling('sglang', { temperature: 0 })).toEqual(['temperature']);
+  });
+
+  test('what changes nothing passes', () => {
+    const idle = { temperature: 1, topP: 1, topK: 0, presencePenalty: 0, extra: { min_p: 0 } };
+    for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const) {
+      expect(untakenSampling(engine, idle)).toEqual([]);
+      expect(untakenSampling(engine, { extra: { return_token_ids: true, logprobs: 1 } })).toEqual(
+        [],
+      );
+    }
+  });
+
   test('that nobody but the agent or the chat template would read are named', () => {
     const sampling = { temperature: 1, reasoningEffort: 'high', parallelToolCalls: false };
     expect(untakenSampling('vllm', sampling)).toEqual(['reasoning_effort', 'parallel_tool_calls']);

@@ -322,3 +322,27 @@ describe('a sample', () => {
     expect(checkSample('vllm', empty, stopIds, vocabulary).completionIds).toHaveLength(0);
   });
 });
+
+describe('a failure has one name, plain and streamed [train/engine-errors]', () => {
+  const ways = (['llama.cpp', 'vllm', 'sglang'] as const).flatMap((id) =>
+    [
+      [400, 'invalid_request_error', 'the grammar is broken'],
+      [400, 'exceed_context_size_error', 'the request exceeds the available context size'],
+      [503, 'unavailable_error', 'Loading model'],
+      [500, 'server_error', 'the batch is broken'],
+    ].map(([code, type, message]) => ({ id, error: { code, type, message } })),
+  );
+
+  test.each(ways)('$id: $error.message', async ({ id, error }) => {
+    const failed = async (answer: Recorded['response'], isStreamed: boolean) => {
+      await using server = await answering(answer);
+      await using engine = closing(makeEngine(id, { baseUrl: server.url }));
+      const heard = isStreamed ? () => undefined : undefined;
+      return await failureOf(engine.sample(asking(), signal, heard));
+    };
+    const plain = await failed({ status: Number(error.code), body: { error } }, false);
+    const data = `data: ${JSON.stringify({ error })}\n\n`;
+    expect(await failed({ status: 200, body: data }, true)).toEqual(plain);
+    expect(plain.status).toBe(error.code);
+  });
+});

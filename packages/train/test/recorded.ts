@@ -26,7 +26,7 @@ export interface Received {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** A server that gives one answer to everything, or closes the connection. */
+/** A server that gives one answer to everything, or closes the connection. A body that is text is one of events. */
 export async function answering(answer: Recorded['response'] | 'hang up') {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -39,8 +39,10 @@ export async function answering(answer: Recorded['response'] | 'hang up') {
         request.socket.destroy();
         return;
       }
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer.body));
+      const isStream = typeof answer.body === 'string';
+      const type = isStream ? 'text/event-stream' : 'application/json';
+      response.writeHead(answer.status, { 'content-type': type });
+      response.end(isStream ? answer.body : JSON.stringify(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { numberOf, objectOf } from '@vf/core/dialect';
 import { promptOf } from '@vf/core/trace';
 import { checkSample } from '../check-sample.ts';
 import { EngineHttp } from '../engine/engine-http.ts';
-import { noSample, refusal } from '../engine/engine-failed.ts';
+import { EngineFailed, noSample, refusal } from '../engine/engine-failed.ts';
 import { knownTo, passedOn } from '../engine/engine-sampling.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { sampleRoutes } from '../engine/routes.ts';
@@ -54,7 +54,7 @@ async function ask(
   const { settings } = call;
   checkLogprobs(samplingOf(settings), passedOn('vllm-chat', settings.extra), options.logprobs);
   const offered = offer(settings.toolChoice === 'none' ? [] : call.tools);
-  const body = bodyOf(options, call, offered);
+  const body = JSON.stringify(bodyOf(options, call, offered));
   const session = { 'x-session-id': exchange.rollout.id };
   const finish = (answer: ChatAnswer): Finished => finished(answer, call, offered);
   if (!settings.stream) {
@@ -100,7 +100,7 @@ function bodyOf({ upstream }: ChatClientOptions, call: Call, offered: OfferedToo
 /** @throws EngineFailed when it cannot be trained on */
 function finished(answer: ChatAnswer, call: Call, offered: OfferedTools): Finished {
   const { reply, promptIds, ids, logprobs } = answer;
-  if (reply.error !== null) throw noSample(`vLLM answered with an error: ${reply.error.message}`);
+  if (reply.error !== null) throw new EngineFailed(reply.error);
   if (promptIds === null || ids === null || !reply.whole || reply.message === null) {
     throw noSample('vLLM answered a chat without token ids: is it older than return_token_ids?');
   }
@@ -152,7 +152,7 @@ async function countTokens(
   const call = exchange.call();
   const { messages, tools } = objectOf(bodyOf(options, call, offer(call.tools)));
   const { model } = call.settings;
-  const body = { model, messages, tools, add_generation_prompt: true };
+  const body = JSON.stringify({ model, messages, tools, add_generation_prompt: true });
   const count = numberOf(objectOf(await http.post('/tokenize', body, signal))['count']);
   if (count === null) throw refusal('vLLM counted no tokens');
   return plainReply(Buffer.from(JSON.stringify({ input_tokens: count })));

@@ -28,7 +28,7 @@ async function checkServer(
   const http = new EngineHttp(options);
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
-    await http.post(sampleRoutes[engine], {}, bounded);
+    await http.post(sampleRoutes[engine], '{}', bounded);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof EngineFailed) || !isMissing(error)) return;

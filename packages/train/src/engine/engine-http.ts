@@ -10,6 +10,8 @@ import { missingRoute } from './routes.ts';
 
 const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED']);
 
+const utf8 = new TextDecoder();
+
 /** Statuses of a route, or of a way to ask it, that is not there. */
 const missing = new Set([404, 405]);
 
@@ -21,7 +23,10 @@ const together = 40;
 
 interface Answer {
   readonly head: Head;
-  readonly body: AsyncIterable<Uint8Array> & { text(): Promise<string> };
+  readonly body: AsyncIterable<Uint8Array> & {
+    text(): Promise<string>;
+    bytes(): Promise<Uint8Array>;
+  };
 }
 
 /** JSON calls to one engine. Sockets are kept; a sample may take any time, so there is no limit on it. */
@@ -40,28 +45,45 @@ export class EngineHttp {
   }
 
   /** @throws SendFailed, EngineFailed for every status but 200 */
-  get(path: string, signal: AbortSignal): Promise<unknown> {
-    return this.#ask(path, 'GET', null, {}, signal);
+  async get(path: string, signal: AbortSignal): Promise<unknown> {
+    return parseJson(utf8.decode(await this.#ask(path, 'GET', null, {}, signal)));
   }
 
-  /** @throws SendFailed, EngineFailed for every status but 200 */
-  post(
+  /**
+   * @param body JSON
+   * @throws SendFailed, EngineFailed for every status but 200
+   */
+  async post(
     path: string,
-    body: unknown,
+    body: string | Uint8Array,
     signal: AbortSignal,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<unknown> {
-    return this.#ask(path, 'POST', JSON.stringify(body), headers, signal);
+    return parseJson(utf8.decode(await this.#ask(path, 'POST', body, headers, signal)));
+  }
+
+  /**
+   * The same with the answer as it came.
+   * @throws SendFailed, EngineFailed for every status but 200
+   */
+  bytes(
+    path: string,
+    body: Uint8Array,
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Buffer> {
+    return this.#ask(path, 'POST', body, headers, signal);
   }
 
   /**
    * The data of server-sent events, as text; those that arrive within some milliseconds come together, and `[DONE]` is
    * none.
+   * @param body JSON
    * @throws SendFailed, EngineFailed for every status but 200
    */
   async *events(
     path: string,
-    body: unknown,
+    body: string | Uint8Array,
     signal: AbortSignal,
     headers: Readonly<Record<string, string>> = {},
   ): AsyncGenerator<readonly string[]> {
@@ -82,13 +104,7 @@ export class EngineHttp {
       arrived = [];
       return batch;
     };
-    const { head, body: bytes } = await this.#send(
-      path,
-      'POST',
-      JSON.stringify(body),
-      headers,
-      signal,
-    );
+    const { head, body: bytes } = await this.#send(path, 'POST', body, headers, signal);
     try {
       if (head.status !== 200) throw this.#refused(path, head, await bytes.text());
       for await (const chunk of bytes) {
@@ -111,16 +127,16 @@ export class EngineHttp {
   async #ask(
     path: string,
     method: 'GET' | 'POST',
-    body: string | null,
+    body: string | Uint8Array | null,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<unknown> {
-    const { head, body: bytes } = await this.#send(path, method, body, headers, signal);
-    const text = await bytes.text().catch((error: unknown) => {
+  ): Promise<Buffer> {
+    const { head, body: answer } = await this.#send(path, method, body, headers, signal);
+    const bytes = await answer.bytes().catch((error: unknown) => {
       throw failureOf(error, this.#origin, signal);
     });
-    if (head.status !== 200) throw this.#refused(path, head, text);
-    return parseJson(text);
+    if (head.status !== 200) throw this.#refused(path, head, utf8.decode(bytes));
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   #refused(path: string, head: Head, text: string): EngineFailed {
@@ -135,7 +151,7 @@ export class EngineHttp {
   async #send(
     path: string,
     method: 'GET' | 'POST',
-    body: string | null,
+    body: string | Uint8Array | null,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Answer> {
@@ -176,7 +192,7 @@ export function eventOf(data: string): JsonObject {
   const event = parseJson(data);
   if (!isObject(event)) throw noSample(`the engine streamed ${data.slice(0, 200)}`);
   if (event['error'] === undefined || event['error'] === null) return event;
-  throw new EngineFailed(callErrorOf({ status: 500, headers: [] }, event));
+  throw new EngineFailed(callErrorOf({ status: 200, headers: [] }, event));
 }
 
 function failureOf(error: unknown, origin: string, signal: AbortSignal): SendFailed {

@@ -1,5 +1,5 @@
 import type { Sampling, Settings } from '@vf/core';
-import type { EngineId } from './engine.ts';
+import type { EngineId, EngineOptions } from './engine.ts';
 
 /** `vllm-chat` renders by itself. */
 type SampledBy = EngineId | 'vllm-chat';
@@ -20,6 +20,19 @@ const taken: Readonly<Record<SampledBy, readonly string[]>> = {
   'vllm-chat': ['min_p', 'cache_salt', 'priority', 'chat_template_kwargs'],
   sglang: ['min_p', 'cache_salt', 'priority', 'chat_template_kwargs'],
 };
+
+/** What only says how a reply is told, which the call itself says: trainers send it to every engine. */
+const told: ReadonlySet<string> = new Set([
+  'logprobs',
+  'top_logprobs',
+  'prompt_logprobs',
+  'return_token_ids',
+  'skip_special_tokens',
+  'spaces_between_special_tokens',
+  'include_stop_str_in_output',
+  'detokenize',
+  'stop_token_ids',
+]);
 
 /** Values with which a setting changes nothing. */
 const idle: Readonly<Record<string, unknown>> = {
@@ -43,8 +56,15 @@ export function passedOn(
   );
 }
 
-/** Names of the run's settings that would never reach this engine, or that no logprob would tell of. */
-export function untakenSampling(engine: SampledBy, sampling: Sampling): readonly string[] {
+/**
+ * Names of the settings that would never reach this engine, or whose effect no logprob of it would tell.
+ * @param logprobs of vLLM: which ones it was started to tell
+ */
+export function untakenSampling(
+  engine: SampledBy,
+  sampling: Sampling,
+  logprobs: EngineOptions['logprobs'] = 'raw',
+): readonly string[] {
   const { extra = {}, reasoningEffort, parallelToolCalls, responseFormat, toolChoice } = sampling;
   const isChat = engine === 'vllm-chat';
   const isForced = toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none';
@@ -53,9 +73,38 @@ export function untakenSampling(engine: SampledBy, sampling: Sampling): readonly
     ...(parallelToolCalls === false && !isChat ? ['parallel_tool_calls'] : []),
     ...(responseFormat === undefined ? [] : ['response_format']),
     ...(isForced ? ['tool_choice'] : []),
+    ...(engine === 'llama.cpp' && (sampling.stop ?? []).length > 0 ? ['stop'] : []),
+    ...untoldSampling(engine, sampling, logprobs),
     ...Object.entries(extra)
       .filter(([key, value]) => !knownTo(engine).includes(key) && !isIdle(key, value))
       .map(([key]) => key),
+  ];
+}
+
+/** Settings that change the probabilities behind the back of those that the engine tells. */
+function untoldSampling(
+  engine: SampledBy,
+  sampling: Sampling,
+  logprobs: EngineOptions['logprobs'],
+): readonly string[] {
+  if (engine === 'llama.cpp' || (engine !== 'sglang' && logprobs === 'processed')) return [];
+  const {
+    temperature = 1,
+    topP = 1,
+    topK = 0,
+    presencePenalty = 0,
+    frequencyPenalty = 0,
+  } = sampling;
+  const { min_p: minP } = sampling.extra ?? {};
+  const isBent = engine === 'sglang' ? temperature === 0 : temperature !== 1;
+  return [
+    ...(isBent ? ['temperature'] : []),
+    ...(topP < 1 ? ['top_p'] : []),
+    ...(topK > 0 ? ['top_k'] : []),
+    ...(typeof minP === 'number' && minP > 0 ? ['min_p'] : []),
+    ...(presencePenalty === 0 ? [] : ['presence_penalty']),
+    ...(frequencyPenalty === 0 ? [] : ['frequency_penalty']),
+    ...Object.keys(passedOn(engine, sampling.extra)),
   ];
 }
 
@@ -65,5 +114,5 @@ export function knownTo(engine: SampledBy): readonly string[] {
 }
 
 function isIdle(key: string, value: unknown): boolean {
-  return value === null || (Object.hasOwn(idle, key) && idle[key] === value);
+  return value === null || told.has(key) || (Object.hasOwn(idle, key) && idle[key] === value);
 }

@@ -2,6 +2,7 @@ import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample, refusal } from './engine-failed.ts';
+import { bodyWithIds } from './body-with-ids.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
 import { passedOn } from './engine-sampling.ts';
 import { sampleRoutes } from './routes.ts';
@@ -20,10 +21,13 @@ export function llamaCpp(options: EngineOptions): Engine {
       return numberOf(objectOf(settings)['n_ctx']);
     },
     async sample(request, signal, onIds) {
-      const body = bodyOf(request);
-      if (onIds === undefined) return sampleOf(await http.post(path, body, signal));
-      const streamed = { ...body, stream: true };
-      return sampleOf(await joined(http.events(path, streamed, signal), onIds));
+      const rest = bodyOf(request);
+      const { promptIds } = request;
+      if (onIds === undefined) {
+        return sampleOf(await http.post(path, bodyWithIds('prompt', promptIds, rest), signal));
+      }
+      const body = bodyWithIds('prompt', promptIds, { ...rest, stream: true });
+      return sampleOf(await joined(http.events(path, body, signal), onIds));
     },
     close: () => http.close(),
   };
@@ -51,14 +55,13 @@ async function joined(
   return { ...last, tokens, completion_probabilities: chosen };
 }
 
-function bodyOf({ promptIds, settings, room }: SampleRequest): JsonObject {
+function bodyOf({ settings, room }: SampleRequest): JsonObject {
   const sampling = samplingOf(settings);
   if (sampling.stop.length > 0) {
     throw refusal('llama.cpp tells no logprobs for stop words: leave stop out, or use vLLM');
   }
   const own = passedOn('llama.cpp', settings.extra);
   return {
-    prompt: [...promptIds],
     n_predict: room ?? -1,
     temperature: sampling.temperature,
     top_p: sampling.topP,

@@ -2,6 +2,7 @@ import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample, refusal } from './engine-failed.ts';
+import { bodyWithIds } from './body-with-ids.ts';
 import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
@@ -15,9 +16,11 @@ export function sglang(options: EngineOptions): Engine {
     id: 'sglang',
     contextLength: (model, signal) => maxModelLength(http, model, signal),
     async sample(request, signal, onIds) {
-      const body = bodyOf(request);
+      const rest = bodyOf(request);
+      const { promptIds } = request;
+      const body = bodyWithIds('input_ids', promptIds, onIds === undefined ? rest : streamed(rest));
       if (onIds === undefined) return sampleOf(await http.post(path, body, signal));
-      return sampleOf(await joined(http.events(path, streamed(body), signal), onIds));
+      return sampleOf(await joined(http.events(path, body, signal), onIds));
     },
     close: () => http.close(),
   };
@@ -68,7 +71,7 @@ async function joined(
 /** SGLang samples 128 ids when it is not told how many. */
 const enough = 1 << 20;
 
-function bodyOf({ promptIds, settings, stopIds, room, session }: SampleRequest): JsonObject {
+function bodyOf({ settings, stopIds, room, session }: SampleRequest): JsonObject {
   const sampling = samplingOf(settings);
   if (sampling.temperature === 0 || filters(sampling)) {
     throw refusal(
@@ -77,7 +80,6 @@ function bodyOf({ promptIds, settings, stopIds, room, session }: SampleRequest):
   }
   const { cache_salt: salt, priority } = settings.extra ?? {};
   return {
-    input_ids: [...promptIds],
     sampling_params: {
       max_new_tokens: room ?? enough,
       temperature: sampling.temperature,

@@ -2,13 +2,17 @@ import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample } from './engine-failed.ts';
+import { bodyWithIds } from './body-with-ids.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
+import { lifted } from './lifted.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
 import { routedExpertsOf } from './routed-experts.ts';
 import { passedOn } from './engine-sampling.ts';
 import { checkLogprobs, samplingOf } from './sampling.ts';
 import { samplingMaskOf } from './sampling-mask.ts';
+import { chosenList, chosenOf } from './vllm-logprobs.ts';
+import type { Chosen } from './vllm-logprobs.ts';
 import { weightsOf } from './weights.ts';
 
 /**
@@ -21,13 +25,17 @@ export function vllm(options: EngineOptions): Engine {
     id: 'vllm',
     contextLength: (model, signal) => maxModelLength(http, model, signal),
     async sample(request, signal, onIds) {
-      const body = bodyOf(request, options.logprobs);
+      const { promptIds } = request;
+      const rest = bodyOf(request, options.logprobs);
       const session = { 'x-session-id': request.session };
-      const answer =
-        onIds === undefined
-          ? await http.post(path, body, signal, session)
-          : await joined(http.events(path, streamed(body), signal, session), onIds);
-      return sampleOf(answer, request.promptIds.length);
+      const body = bodyWithIds('token_ids', promptIds, onIds === undefined ? rest : streamed(rest));
+      if (onIds === undefined) {
+        const bytes = await http.bytes(path, body, signal, session);
+        const { answer, list } = lifted(bytes, chosenList);
+        return sampleOf(answer, list, promptIds.length);
+      }
+      const answer = await joined(http.events(path, body, signal, session), onIds);
+      return sampleOf(answer, null, promptIds.length);
     },
     close: () => http.close(),
   };
@@ -65,14 +73,13 @@ async function joined(
 }
 
 function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): JsonObject {
-  const { model, promptIds, recorded, settings, stopIds, room } = request;
+  const { model, recorded, settings, stopIds, room } = request;
   const sampling = samplingOf(settings);
   const own = passedOn('vllm', settings.extra);
   checkLogprobs(sampling, own, logprobs);
   const { cache_salt: salt, priority } = settings.extra ?? {};
   return {
     model,
-    token_ids: [...promptIds],
     sampling_params: {
       n: 1,
       temperature: sampling.temperature,
@@ -95,7 +102,8 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
   };
 }
 
-function sampleOf(answer: unknown, prompt: number): Sample {
+/** @param list the logprobs, where they were lifted out of the answer */
+function sampleOf(answer: unknown, list: Chosen | null, prompt: number): Sample {
   const body = objectOf(answer);
   const choice = objectOf(listOf(body['choices'])[0]);
   const finish = stringOf(choice['finish_reason']);
@@ -103,15 +111,14 @@ function sampleOf(answer: unknown, prompt: number): Sample {
     throw noSample('vLLM answered without token ids');
   }
   const ids = choice['token_ids'].map(idOr);
-  const chosen = listOf(objectOf(choice['logprobs'])['content']).map(objectOf);
-  const told = chosen.map(idOf);
+  const { ids: told, logprobs } = list ?? chosenOf(choice);
   if (told.length > 0 && (told.length !== ids.length || told.some((id, at) => id !== ids[at]))) {
     throw noSample(`vLLM told the logprobs of other tokens than the ${ids.length} sampled`);
   }
   const details = objectOf(objectOf(body['usage'])['prompt_tokens_details']);
   return {
     ids,
-    logprobs: chosen.map(({ logprob }) => numberOf(logprob) ?? Number.NaN),
+    logprobs,
     finish: finish === 'stop' || finish === 'length' ? finish : 'abort',
     rawFinish: finish,
     cached: numberOf(details['cached_tokens']),
@@ -124,11 +131,4 @@ function sampleOf(answer: unknown, prompt: number): Sample {
 /** −1 is in no vocabulary. */
 function idOr(told: unknown): number {
   return numberOf(told) ?? -1;
-}
-
-/** Older servers write `token: "token_id:42"`. */
-function idOf({ token_id: id, token }: JsonObject): number {
-  if (typeof id === 'number') return id;
-  const written = /^token_id:(\d+)$/.exec(stringOf(token) ?? '')?.[1];
-  return written === undefined ? -1 : Number(written);
 }

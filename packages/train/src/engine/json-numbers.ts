@@ -1,0 +1,83 @@
+/** Reads JSON as it is written without white space, number by number; any step that does not fit fails. */
+export class JsonNumbers {
+  readonly bytes: Buffer;
+  /** The next byte to read. */
+  at: number;
+
+  constructor(bytes: Buffer, at: number) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  /** Are these the next bytes? Then they are read. */
+  takes(written: Uint8Array): boolean {
+    const { bytes, at } = this;
+    for (let index = 0; index < written.length; index++) {
+      if (bytes[at + index] !== written[index]) return false;
+    }
+    this.at = at + written.length;
+    return true;
+  }
+
+  /** Do the bytes between two places come again? Then they are read. */
+  repeats(from: number, to: number): boolean {
+    const { bytes, at } = this;
+    if (at + to - from > bytes.length) return false;
+    for (let index = from; index < to; index++) {
+      if (bytes[at + index - from] !== bytes[index]) return false;
+    }
+    this.at = at + to - from;
+    return true;
+  }
+
+  /** The next value, as `JSON.parse` reads it; NaN, which JSON has not, where it is no number. */
+  number(): number {
+    const { bytes } = this;
+    const from = this.at;
+    let at = from;
+    const isNegative = bytes[at] === minus;
+    if (isNegative) at++;
+    const whole = at;
+    let digits = 0;
+    let places = 0;
+    while (isDigit(bytes[at])) digits = digits * 10 + (bytes[at++] as number) - zero;
+    if (at === whole || (bytes[whole] === zero && at > whole + 1)) return Number.NaN;
+    if (bytes[at] === point) {
+      const fraction = ++at;
+      while (isDigit(bytes[at])) digits = digits * 10 + (bytes[at++] as number) - zero;
+      places = at - fraction;
+      if (places === 0) return Number.NaN;
+    }
+    const isExact = digits <= Number.MAX_SAFE_INTEGER && places < powers.length;
+    if (((bytes[at] ?? 0) | 32) === exponent) {
+      at = this.#endOfExponent(at + 1);
+      if (at < 0) return Number.NaN;
+    } else if (isExact) {
+      // Both are exact, so the division rounds once, as a parser does.
+      this.at = at;
+      const value = digits / (powers[places] as number);
+      return isNegative ? -value : value;
+    }
+    this.at = at;
+    return Number(bytes.toString('latin1', from, at));
+  }
+
+  #endOfExponent(begin: number): number {
+    const { bytes } = this;
+    let at = begin;
+    if (bytes[at] === minus || bytes[at] === plus) at++;
+    const from = at;
+    while (isDigit(bytes[at])) at++;
+    return at === from ? -1 : at;
+  }
+}
+
+/** `-`, `+`, `.`, `0`, `e` */
+const [minus, plus, point, zero, exponent] = [45, 43, 46, 48, 101];
+
+/** Powers of ten that are exact. */
+const powers = Float64Array.from({ length: 23 }, (_, places) => Number(`1e${places}`));
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
+}
