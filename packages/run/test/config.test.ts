@@ -191,6 +191,11 @@ test.each([
   );
 });
 
+test.each([0, -1, 1.5, 257, 10_000])('%d workers of a server are refused', async (workers) => {
+  const error = await refusal(resolve({ 'a.toml': `serve.workers = ${workers}` }));
+  expect(error.problems).toMatchObject([{ file: 'a.toml', line: 1 }]);
+});
+
 test.each(['"soon"', '-1', 'true', '"1 fortnight"'])('a timeout of %s is refused', async (text) => {
   expect((await refusal(resolve({ 'a.toml': `timeout.rollout = ${text}` }))).code).toBe(
     'config/invalid',

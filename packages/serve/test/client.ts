@@ -3,6 +3,7 @@ import { Dealer } from 'zeromq';
 import { pack } from '@vf/wire';
 
 export interface Answer {
+  /** One character a byte. */
   readonly id: string;
   readonly kind: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ export class TestClient implements AsyncDisposable {
     const [id, kind, body] = await this.#socket.receive();
     if (id === undefined || kind === undefined || body === undefined) throw new Error('no answer');
     this.#answers.push({
-      id: id.toString(),
+      id: id.toString('latin1'),
       kind: kind.toString(),
       body: decode(body) as Answer['body'],
     });

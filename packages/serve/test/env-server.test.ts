@@ -195,6 +195,16 @@ describe('[serve/hostile] what is no request', () => {
     expect((await client.reply('twice')).reply).toMatchObject({ success: false });
   });
 
+  test('an id comes back as it was, text or not', async () => {
+    const { host, client } = await start();
+    const id = Uint8Array.of(0xff, 0, 0xfe, 0x80);
+    await client.frames(id, 'health', pack({}));
+    expect((await client.reply(Buffer.from(id).toString('latin1'))).reply).toEqual(healthy);
+    await client.frames('é', 'run', pack({}));
+    await vi.waitUntil(() => host.running.length === 1);
+    expect(await client.call('cancel', { request_id: 'é' })).toMatchObject({ cancelled: true });
+  });
+
   test('bytes that are no ZeroMQ at all', async () => {
     const { server, client } = await start();
     const socket = connect(Number(new URL(server.address).port), '127.0.0.1');

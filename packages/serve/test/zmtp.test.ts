@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -205,6 +206,53 @@ describe('[serve/hostile] connections that do not keep to it end alone', () => {
     const other = dealer(router.address);
     await other.send('hi');
     expect(String(await other.receive())).toBe('hi');
+  });
+});
+
+test('one that does not read is not heard until it does', async () => {
+  const { router, seen } = await start('tcp://127.0.0.1:0', 2 ** 21);
+  const { socket } = await raw(router.address);
+  socket.pause();
+  const message = Buffer.concat([frameHead(2 ** 20, 'last'), Buffer.alloc(2 ** 20)]);
+  const count = 120;
+  socket.write(Buffer.concat([greeting(), ready]));
+  for (let i = 0; i < count; i++) socket.write(message);
+  await vi.waitUntil(() => seen.messages.length > 60, { timeout: 20_000 });
+  for (let before = 0; before < seen.messages.length; await sleep(100))
+    before = seen.messages.length;
+  expect(seen.messages.length).toBeLessThan(100);
+  const other = dealer(router.address);
+  await other.send('hi');
+  expect(String(await other.receive())).toBe('hi');
+  socket.resume();
+  await vi.waitUntil(() => seen.messages.length === count + 1, { timeout: 20_000 });
+});
+
+async function freePath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vf-zmtp-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'serve');
+}
+
+describe('a Unix socket', () => {
+  test('that a killed server left behind gives way', async () => {
+    const path = await freePath();
+    const leave = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    spawnSync(process.execPath, ['-e', leave]);
+    expect((await stat(path)).isSocket()).toBe(true);
+    const { router } = await start(`ipc://${path}`);
+    const socket = dealer(router.address);
+    await socket.send('hi');
+    expect(String(await socket.receive())).toBe('hi');
+  });
+
+  test('of one that listens stays its own, and so does a file', async () => {
+    const path = await freePath();
+    await start(`ipc://${path}`);
+    await expect(start(`ipc://${path}`)).rejects.toThrow('EADDRINUSE');
+    await writeFile(`${path}.txt`, 'kept');
+    await expect(start(`ipc://${path}.txt`)).rejects.toThrow('EADDRINUSE');
+    expect(await readFile(`${path}.txt`, 'utf8')).toBe('kept');
   });
 });
 

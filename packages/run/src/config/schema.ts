@@ -207,7 +207,8 @@ export const configSchema = z.strictObject({
       client_gone_grace: orNone(duration),
     })
     .optional(),
-  serve: z.strictObject({ workers: orNone(positive) }).optional(),
+  // Each is a process of some 100 MB: a slip of the finger must not take the machine down.
+  serve: z.strictObject({ workers: orNone(positive.max(256)) }).optional(),
   shutdown_grace: orNone(duration),
 });
 

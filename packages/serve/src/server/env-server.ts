@@ -43,6 +43,7 @@ export async function startEnvServer(options: EnvServerOptions): Promise<EnvServ
 
 interface Request {
   readonly peer: Peer;
+  /** One character a byte: it goes back as it came, and need be no text. */
   readonly id: string;
   readonly payload: Uint8Array;
 }
@@ -91,7 +92,7 @@ class RunningServer implements EnvServer {
     if (id === undefined || method === undefined || payload === undefined || frames.length > 3)
       return this.#drop(`a message of ${frames.length} frames`);
     this.#counts.add('received_bytes', payload.length);
-    const request = { peer, id: id.toString(), payload };
+    const request = { peer, id: id.toString('latin1'), payload };
     if (payload.length > this.#limits.maxPayloadBytes) {
       const { maxPayloadBytes } = this.#limits;
       return this.#refuse(
@@ -155,7 +156,12 @@ class RunningServer implements EnvServer {
   #cancel({ peer, payload }: Request): boolean {
     const { request_id: id } = readMap(payload);
     if (typeof id !== 'string') throw malformed('cancel needs request_id, a text');
-    const found = this.#runs.end(peer, id, new VfError('cancelled', 'the rollout was cancelled'));
+    const bytes = Buffer.from(id).toString('latin1');
+    const found = this.#runs.end(
+      peer,
+      bytes,
+      new VfError('cancelled', 'the rollout was cancelled'),
+    );
     if (found) this.#options.log.info('cancelled a run', { request: id });
     return found;
   }
@@ -176,7 +182,7 @@ class RunningServer implements EnvServer {
 
   #send({ peer, id }: Request, kind: 'delta' | 'reply', body: Uint8Array): void {
     this.#counts.add('sent_bytes', body.length);
-    peer.send([id, kind, body]);
+    peer.send([Buffer.from(id, 'latin1'), kind, body]);
   }
 
   #drop(what: string): void {

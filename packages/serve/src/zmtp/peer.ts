@@ -25,6 +25,8 @@ const keepAliveMs = 60_000;
 const keptFrames = 8;
 /** Messages up to this size in all go out in one piece. */
 const joinedBytes = 64 * 1024;
+/** Bytes that may wait for one that does not read; as long as more do, nothing that it says is heard. */
+const heldBytes = 64 * 2 ** 20;
 
 /** One connection: the handshake, then messages in both directions. */
 export class Peer {
@@ -36,6 +38,7 @@ export class Peer {
   #frames: Buffer[] = [];
   #bytes = 0;
   #out: Buffer[] = [];
+  #outBytes = 0;
   #flush: NodeJS.Immediate | null = null;
   #reason = 'it closed the connection';
 
@@ -60,6 +63,7 @@ export class Peer {
     frames.forEach((frame, at) => {
       const body = typeof frame === 'string' ? Buffer.from(frame) : bufferOf(frame);
       this.#out.push(frameHead(body.length, at < frames.length - 1 ? 'more' : 'last'), body);
+      this.#outBytes += body.length;
     });
     this.#flush ??= setImmediate(() => this.#write());
   }
@@ -80,6 +84,7 @@ export class Peer {
     this.#flush = null;
     const out = this.#out;
     this.#out = [];
+    this.#outBytes = 0;
     if (out.length === 0 || this.#socket.destroyed) return;
     const size = out.reduce((sum, { length }) => sum + length, 0);
     if (size <= joinedBytes) {
@@ -92,10 +97,16 @@ export class Peer {
   }
 
   #read(chunk: Buffer): void {
+    this.#reader.push(chunk);
+    this.#proceed();
+  }
+
+  #proceed(): void {
     try {
-      this.#reader.push(chunk);
       if (this.#stage === 'greeting' && !this.#greeted()) return;
-      for (let frame = this.#reader.frame(); frame !== null; frame = this.#reader.frame()) {
+      while (!this.#isHeld()) {
+        const frame = this.#reader.frame();
+        if (frame === null) return;
         if (frame.isCommand) this.#command(frame.body);
         else this.#frame(frame.body, frame.hasMore);
       }
@@ -103,6 +114,21 @@ export class Peer {
       if (!(error instanceof BrokenPeer)) throw error;
       this.#drop(error.message);
     }
+  }
+
+  /** Does too much wait for it? Then it is heard again once it has read that. */
+  #isHeld(): boolean {
+    const { writableLength } = this.#socket;
+    if (this.#outBytes + writableLength <= heldBytes) return false;
+    this.#write();
+    if (!this.#socket.writableNeedDrain) return false;
+    if (this.#socket.isPaused()) return true;
+    this.#socket.pause();
+    this.#socket.once('drain', () => {
+      this.#socket.resume();
+      this.#proceed();
+    });
+    return true;
   }
 
   #greeted(): boolean {
@@ -143,6 +169,7 @@ export class Peer {
 
   #closed(): void {
     this.#out = [];
+    this.#outBytes = 0;
     if (this.#stage === 'open') this.#events.gone(this, this.#reason);
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { rm, stat } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { VfError } from '@vf/core/errors';
 import { Peer } from './peer.ts';
@@ -15,7 +16,7 @@ const lingerMs = 1_000;
 
 /**
  * The ROUTER socket of ZeroMQ (ZMTP 3.1, mechanism NULL) as a server over TCP or a Unix socket. Nothing waits for
- * anybody: what is sent to one that does not read is kept, to one that is gone dropped.
+ * anybody: what is sent to one that does not read is kept, and no more taken from it; to one that is gone it is dropped.
  */
 export class Router {
   /** Where it listens, with the port that the system chose. */
@@ -39,8 +40,7 @@ export class Router {
       socket.once('close', () => peers.delete(peer));
     });
     try {
-      server.listen(placeOf(address));
-      await once(server, 'listening');
+      await listen(server, placeOf(address));
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       throw new VfError('interception/failed', `${address} cannot be listened on: ${cause}`, {
@@ -58,10 +58,33 @@ export class Router {
   }
 }
 
+type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+
+/** A Unix socket that a killed server left behind gives way. */
+async function listen(server: Server, place: Place): Promise<void> {
+  const isFree = 'path' in place && (await isLeftBehind(place.path));
+  if (isFree) await rm(place.path, { force: true });
+  server.listen(place);
+  await once(server, 'listening');
+}
+
+/** Is there a socket on which nobody listens? Whatever else is there stays. */
+async function isLeftBehind(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => null);
+  if (there?.isSocket() !== true) return false;
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** @throws Error for what is no address */
-function placeOf(
-  address: string,
-): { readonly path: string } | { readonly host: string; readonly port: number } {
+function placeOf(address: string): Place {
   const [, path] = /^ipc:\/\/(.+)$/.exec(address) ?? [];
   if (path !== undefined) return { path };
   const match = /^tcp:\/\/(?:\[(.+)\]|([^[\]]+)):(\d+|\*)$/.exec(address);
