@@ -81,6 +81,28 @@ describe.runIf(started !== null)('training with a real llama.cpp', () => {
     }
   });
 
+  test(
+    'rollouts spread over two servers, each whole on one [train/replicas]',
+    { timeout },
+    async () => {
+      const one = engine();
+      await using two = await realEngine('llama.cpp');
+      const sampledBefore = (await one.load()).sampled;
+      const { episodes } = await playSums(one, { 'client.replicas': [two.url] });
+      const sizes = episodes.flatMap(({ traces }) =>
+        traces.map((trace) =>
+          samplesOf(trace).reduce((sum, { logprobs }) => sum + logprobs.length, 0),
+        ),
+      );
+      const onOne = (await one.load()).sampled - sampledBefore;
+      const onTwo = (await two.load()).sampled;
+      expect(onOne + onTwo).toBe(sizes.reduce((sum, size) => sum + size));
+      expect(Math.min(onOne, onTwo)).toBeGreaterThan(0);
+      // One rollout was alone on its server; were a turn of another there, its ids would be counted too.
+      expect(sizes).toContain(Math.min(onOne, onTwo));
+    },
+  );
+
   test('the tokenizer of the model encodes as its engine does [train/exact]', async () => {
     const tokenizer = await loadTokenizer(engine().tokenizer);
     const renderer = rendererFor('', tokenizer, { renderer: 'smollm2' });
