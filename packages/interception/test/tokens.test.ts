@@ -1,4 +1,4 @@
-import type { Client, Prefix, TurnTokens } from '@vf/core';
+import type { CallError, Client, Prefix, TurnTokens } from '@vf/core';
 import { promptOf, textOf } from '@vf/core/trace';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rig, userTurn } from './rig.ts';
@@ -96,6 +96,32 @@ describe('a client that gives tokens', () => {
       expect(idsTo(open, calls[turn]?.node ?? null)).toEqual([...promptIds, ...completionIds]);
     }
     expect(client.prefixes[3]?.tokens?.promptIds).toEqual(client.sent[2]?.promptIds);
+  });
+
+  test('names what its streamed reply broke off with, as a plain one would [wire/tokens-recorded]', async () => {
+    const error = { status: 502, code: 'malformed', message: 'no logprobs' } as const;
+    let failure: CallError | null = null;
+    const client: Client = {
+      async send({ dialect, rollout, call }) {
+        const { settings } = call();
+        const { newId, now } = rollout;
+        const writer = dialect.writer({ stream: true, settings, newId, now });
+        return {
+          head: { status: 200, headers: ['content-type', 'text/event-stream'] },
+          body: (async function* () {
+            yield writer.delta({ type: 'text', text: 'half' });
+            failure = error;
+            // What a dialect cannot spell is another failure in its event.
+            yield dialect.errorEvent({ ...error, status: 500, code: 'provider' });
+          })(),
+          failure: () => failure,
+        };
+      },
+    };
+    open = await rig({}, { client });
+    const reply = await open.post({ ...userTurn('a'), stream: true });
+    expect(await reply.text()).toContain('no logprobs');
+    expect(open.trace.calls).toMatchObject([{ error, node: null }]);
   });
 
   test('gives none to a reply that a hook told otherwise [wire/tokens-rewritten]', async () => {

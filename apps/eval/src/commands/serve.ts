@@ -1,6 +1,6 @@
 import type { Log } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { sweepPlan } from '@vf/run';
+import { probeTraining, sweepPlan } from '@vf/run';
 import type { RunPlan } from '@vf/run';
 import type * as Serve from '@vf/serve';
 import { parseCommandLine } from '../args/parse-args.ts';
@@ -31,6 +31,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   if (isWorker) return workForServer(serve, session, args);
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
     if (args.booleans.has('while-stdin')) stopWithStdin();
+    await probeTraining(session.resolved.config, session.secrets, interrupt.signal);
     const plan = await planServe(session, interrupt.signal);
     try {
       await sweepPlan(plan, interrupt.signal);

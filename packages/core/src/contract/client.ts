@@ -38,12 +38,19 @@ export interface Reply {
   readonly tokens?: Promise<TurnTokens | null>;
   /** Why a client's own plain answer is no reply, where the bytes could not name it. */
   readonly error?: CallError;
+  /** Why a client's own streamed reply broke off, once its error event has come, where that could not name it. */
+  failure?(): CallError | null;
 }
 
 /** Answers model calls: a relay, a translator, a token-in engine, a replay. One send is one attempt. */
 export interface Client {
   /** @throws SendFailed before the head; an error of `body` is a broken stream. */
   send(exchange: Exchange, signal: AbortSignal): Promise<Reply>;
+  /**
+   * Before the first call: is what it asks what it was made for? Samples nothing.
+   * @throws VfError
+   */
+  check?(signal: AbortSignal): Promise<void>;
   close?(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export async function relayStream(
   reply: Reply,
 ): Promise<AttemptFailure | null> {
   const { head, body } = unpacked(turn, reply);
-  const relay = new StreamRelay(turn, record, head);
+  const relay = new StreamRelay(turn, record, head, () => reply.failure?.() ?? null);
   let broken: Error | null = null;
   try {
     for await (const chunk of body) {
@@ -48,6 +48,7 @@ class StreamRelay {
   readonly #record: CallRecord;
   readonly #head: Head;
   readonly #events: EventStream;
+  readonly #failure: () => CallError | null;
   /** All bytes while none has left: what a failed attempt answered. */
   #raw: Uint8Array[] = [];
   /** Those of them that may pass. */
@@ -56,12 +57,13 @@ class StreamRelay {
   /** What the recording itself failed with, told apart from a stream that broke. */
   commitError: Error | null = null;
 
-  constructor(turn: TurnUnderWay, record: CallRecord, head: Head) {
+  constructor(turn: TurnUnderWay, record: CallRecord, head: Head, failure: () => CallError | null) {
     const { dialect } = turn.incoming;
     turn.replyHead = head;
     this.#turn = turn;
     this.#record = record;
     this.#head = head;
+    this.#failure = failure;
     this.#events = new EventStream(
       dialect.reader({ stream: true, deltas: false, head, edits: turn.edited.edits }),
     );
@@ -143,7 +145,7 @@ class StreamRelay {
 
   #errorOf(reply: ReadReply, broken: Error | null): CallError | null {
     const said = this.#events.error ?? reply.error;
-    if (said !== null && !this.#events.endsInEvent) return said;
+    if (said !== null && !this.#events.endsInEvent) return this.#failure() ?? said;
     if (broken === null && reply.whole) return null;
     const message =
       broken === null

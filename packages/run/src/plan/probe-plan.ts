@@ -9,7 +9,8 @@ import type { RunPlan } from './run-plan.ts';
 
 /**
  * Asks each provider once whether it is there, takes the key and knows the model.
- * @throws VfError provider/unreachable, provider/auth, provider/unknown_model; misfit/plan for an engine of another kind
+ * @throws VfError provider/unreachable, provider/auth, provider/unknown_model; misfit/plan for an engine of another kind,
+ * misfit/tokenizer for another model than that of the tokenizer
  */
 export async function probePlan(
   plan: RunPlan,
@@ -23,24 +24,31 @@ export async function probePlan(
     const question = JSON.stringify([address, model]);
     if (asked.has(question)) continue;
     asked.add(question);
-    await probeProvider({ ...address, dialect, model, modelFlag }, signal);
+    const probe = (baseUrl: string): Promise<void> =>
+      probeProvider({ ...address, baseUrl, dialect, model, modelFlag }, signal);
+    const { type, train } = settings;
+    await oneAnswers([provider.baseUrl, ...(type === 'train' ? train.replicas : [])], probe);
   }
-  for (const { provider, settings } of rolesOf(plan))
-    await probeEngine(settings, provider, secrets, signal);
+  for (const { client } of Object.values(plan.episode.roles)) await client.check?.(signal);
 }
 
-/** Is what answers at the address of a role that trains an engine of the kind that its config names? */
-async function probeEngine(
-  settings: ClientConfig,
-  provider: Provider,
-  secrets: Secrets,
-  signal: AbortSignal,
+/**
+ * Replicas stand in for each other: the run goes on when one of them answers.
+ * @throws what any of them refuses; that the first cannot be reached, when none can
+ */
+async function oneAnswers(
+  urls: readonly string[],
+  probe: (baseUrl: string) => Promise<void>,
 ): Promise<void> {
-  const { engine, replicas } = settings.train;
-  if (settings.type === 'eval' || engine === null) return;
-  // Engines are loaded by those who train.
-  const { checkEngine } = await import('@vf/train');
-  await checkEngine(engine, { ...addressOf(provider, settings, secrets), replicas }, signal);
+  const found = await Promise.allSettled(urls.map(probe));
+  const failures = found.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const refusal = failures.find((reason) => !isUnreachable(reason));
+  if (refusal !== undefined) throw refusal;
+  if (failures.length === urls.length) throw failures[0];
+}
+
+function isUnreachable(reason: unknown): boolean {
+  return VfError.isInstance(reason) && reason.code === 'provider/unreachable';
 }
 
 interface Addressee {

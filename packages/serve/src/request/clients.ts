@@ -24,6 +24,7 @@ export class ClientPool {
   readonly #renderers = new Map<string, Promise<OpenedRenderer>>();
   readonly #secrets: Secrets;
   readonly #defaults: TrainDefaults;
+  readonly #closed = new AbortController();
 
   constructor(secrets: Secrets, defaults: TrainDefaults) {
     this.#secrets = secrets;
@@ -32,7 +33,7 @@ export class ClientPool {
 
   /**
    * Gives a client while `work` lasts.
-   * @throws VfError config/invalid for a base URL that is none; misfit/no_renderer, misfit/tokenizer
+   * @throws VfError config/invalid for a base URL that is none; misfit/no_renderer, misfit/tokenizer, misfit/plan
    */
   async use<T>(spec: ClientSpec, model: string, work: (client: Client) => Promise<T>): Promise<T> {
     const key = JSON.stringify(spec.train === null ? spec : [spec, model]);
@@ -53,6 +54,7 @@ export class ClientPool {
   }
 
   async close(): Promise<void> {
+    this.#closed.abort();
     await Promise.allSettled([...this.#held.values()].map(close));
     this.#held.clear();
   }
@@ -76,13 +78,11 @@ export class ClientPool {
       });
     }
     // Renderers and tokenizers are loaded by those who train.
-    const { makeEngine, trainClient } = await import('@vf/train');
+    const { checkTraining, makeEngine, trainClient } = await import('@vf/train');
     const opened = await this.#renderer(train, model);
-    return trainClient({
-      engine: makeEngine(engine ?? 'vllm', { ...address, logprobs, replicas }),
-      model,
-      ...opened,
-    });
+    const options = { ...address, logprobs, replicas };
+    await checkTraining(engine ?? 'vllm', options, model, opened, this.#closed.signal);
+    return trainClient({ engine: makeEngine(engine ?? 'vllm', options), model, ...opened });
   }
 
   /** What the trainer names wins over the config of the server. */
