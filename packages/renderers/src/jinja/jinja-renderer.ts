@@ -153,11 +153,9 @@ function withoutMasks(rendered: Rendered): Rendered {
 }
 
 function textUntil(ids: ArrayLike<number>, stop: number, tokenizer: Tokenizer): string {
-  const chunks: Uint8Array[] = [];
-  for (let at = 0; at < ids.length && ids[at] !== stop; at++) {
-    chunks.push(tokenizer.bytes(ids[at] as number));
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  let end = 0;
+  while (end < ids.length && ids[end] !== stop) end++;
+  return Buffer.from(tokenizer.join(ids, 0, end)).toString('utf8');
 }
 
 function parseText(text: string): Parsed {

@@ -24,14 +24,14 @@ export interface Vocabulary {
 
 export function follow(rules: LiveRules, vocabulary: Vocabulary): Follower {
   const { tokenizer, names, stops } = vocabulary;
-  const reader = new LiveReply(rules);
+  const reader = new LiveReply(rules, tokenizer);
   return {
     push(ids) {
       for (let at = 0; at < ids.length; at++) {
         const id = ids[at] as number;
         const name = names.get(id);
         if (stops.has(id)) reader.stop();
-        else if (name === undefined) reader.bytes(tokenizer.bytes(id));
+        else if (name === undefined) reader.token(id);
         else reader.control(name);
       }
       return reader.take();
@@ -47,21 +47,23 @@ type State = 'begin' | 'reasoning' | 'content' | 'held';
 
 class LiveReply {
   readonly #rules: LiveRules;
+  readonly #tokenizer: Tokenizer;
   readonly #reasoning = new LiveText('reasoning', lines, /\n+$/);
   #content: LiveText;
   #state: State = 'begin';
   /** White space before anything else. */
   #blank = '';
   #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #undecoded: Uint8Array[] = [];
+  #undecoded: number[] = [];
 
-  constructor(rules: LiveRules) {
+  constructor(rules: LiveRules, tokenizer: Tokenizer) {
     this.#rules = rules;
+    this.#tokenizer = tokenizer;
     this.#content = this.#contentBehind(nothing);
   }
 
-  bytes(piece: Uint8Array): void {
-    if (this.#state !== 'held') this.#undecoded.push(piece);
+  token(id: number): void {
+    if (this.#state !== 'held') this.#undecoded.push(id);
   }
 
   control(name: string): void {
@@ -128,7 +130,8 @@ class LiveReply {
 
   #decode(): void {
     if (this.#undecoded.length === 0) return;
-    const text = this.#decoder.decode(Buffer.concat(this.#undecoded), { stream: true });
+    const bytes = this.#tokenizer.join(this.#undecoded, 0, this.#undecoded.length);
+    const text = this.#decoder.decode(bytes, { stream: true });
     this.#undecoded = [];
     this.#text(text);
   }

@@ -1,5 +1,7 @@
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** A stretch of a completion: one control token, or the text between two. */
 export interface Piece {
   /** Name of the control token, null for text. */
@@ -19,8 +21,9 @@ export function piecesOf(
   const pieces: Piece[] = [];
   let from = 0;
   const text = (end: number): void => {
-    if (end > from)
-      pieces.push({ control: null, text: decode(ids, from, end, tokenizer), start: from, end });
+    if (end === from) return;
+    const said = utf8.decode(tokenizer.join(ids, from, end));
+    pieces.push({ control: null, text: said, start: from, end });
   };
   for (let at = 0; at < ids.length; at++) {
     const name = names.get(ids[at] as number);
@@ -31,12 +34,6 @@ export function piecesOf(
   }
   text(ids.length);
   return pieces;
-}
-
-function decode(ids: ArrayLike<number>, from: number, end: number, tokenizer: Tokenizer): string {
-  const chunks: Uint8Array[] = [];
-  for (let at = from; at < end; at++) chunks.push(tokenizer.bytes(ids[at] as number));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The text of pieces, control tokens by name. */

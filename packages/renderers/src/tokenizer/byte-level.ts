@@ -2,8 +2,13 @@
  * The alphabet of byte-level BPE: every byte has a printable character in the vocabulary's strings.
  * Printable Latin-1 stands for itself, the other bytes follow from U+0100 on (GPT-2's `bytes_to_unicode`).
  */
-const characters: readonly string[] = makeCharacters();
-const bytesOfCharacters = new Map(characters.map((character, byte) => [character, byte]));
+export const byteCharacters: readonly string[] = makeCharacters();
+
+/** Bytes by the code of their character; −1 where a code is none of the alphabet. */
+const bytesOfCodes = new Int16Array(0x200).fill(-1);
+for (const [byte, character] of byteCharacters.entries()) {
+  bytesOfCodes[character.charCodeAt(0)] = byte;
+}
 
 function makeCharacters(): string[] {
   const table: string[] = [];
@@ -16,23 +21,22 @@ function makeCharacters(): string[] {
   return table;
 }
 
-/** The bytes behind a token's string, or null when it has a character outside the alphabet. */
-export function bytesOfToken(token: string): Uint8Array | null {
-  const bytes = new Uint8Array(token.length);
+/**
+ * Writes the bytes behind a token's string, as many as it has characters.
+ * @returns false when it has a character outside the alphabet
+ */
+export function writeBytesOfToken(token: string, bytes: Uint8Array, from: number): boolean {
   for (let at = 0; at < token.length; at++) {
-    const byte = bytesOfCharacters.get(token[at] as string);
-    if (byte === undefined) return null;
-    bytes[at] = byte;
+    const byte = bytesOfCodes[token.charCodeAt(at)] ?? -1;
+    if (byte < 0) return false;
+    bytes[from + at] = byte;
   }
-  return bytes;
+  return true;
 }
 
 /** The bytes as a string of the alphabet. */
 export function charactersOf(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += characters[byte] as string;
+  for (const byte of bytes) text += byteCharacters[byte] as string;
   return text;
 }
-
-/** All 256 characters. */
-export const byteCharacters: readonly string[] = characters;

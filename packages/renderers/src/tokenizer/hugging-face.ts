@@ -1,6 +1,7 @@
 import { Tokenizer as HuggingFace } from '@huggingface/tokenizers';
 import { VfError } from '@vf/core/errors';
-import { byteCharacters, bytesOfToken } from './byte-level.ts';
+import { byteCharacters } from './byte-level.ts';
+import { TokenTable } from './token-table.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { WordEncoder } from './word-encoder.ts';
 import { WordMerger } from './word-merger.ts';
@@ -29,18 +30,15 @@ export interface TokenizerJson {
  */
 export function tokenizerFrom(json: TokenizerJson, config: object = {}): Tokenizer {
   const controls = new Map((json.added_tokens ?? []).map(({ content, id }) => [content, id]));
-  const tokens = tokenBytes(json, controls);
-  const lengths = Int32Array.from(tokens, (bytes) => bytes?.length ?? -1);
+  const table = new TokenTable(json.model.vocab, controls, refuse);
   const { encode, normalize } = encoderOf(json, config);
   return {
     controls,
-    size: tokens.length,
+    size: table.size,
     encode: (text) => (text === '' ? [] : encode(text)),
-    bytes: (id) => tokens[id] ?? unknownId(id),
-    byteLength(id) {
-      const length = lengths[id] ?? -1;
-      return length < 0 ? unknownId(id) : length;
-    },
+    bytes: (id) => table.bytes(id),
+    join: (ids, from, to) => table.join(ids, from, to),
+    byteLength: (id) => table.length(id),
     ...(normalize === null ? {} : { normalize }),
   };
 }
@@ -107,29 +105,8 @@ function mergerOf(
   return WordMerger.from({ ids, merges, ignoreMerges });
 }
 
-function unknownId(id: number): never {
-  throw new RangeError(`The vocabulary has no token ${id}.`);
-}
-
-function tokenBytes(
-  json: TokenizerJson,
-  controls: ReadonlyMap<string, number>,
-): readonly (Uint8Array | undefined)[] {
-  const tokens: (Uint8Array | undefined)[] = [];
-  const control = new Set(controls.values());
-  for (const [token, id] of Object.entries(json.model.vocab)) {
-    if (control.has(id)) continue;
-    const bytes = bytesOfToken(token);
-    if (bytes === null) throw notByteLevel(token);
-    tokens[id] = bytes;
-  }
-  const encoder = new TextEncoder();
-  for (const [name, id] of controls) tokens[id] = encoder.encode(name);
-  return tokens;
-}
-
-function notByteLevel(token: string): VfError {
-  return new VfError(
+function refuse(token: string): never {
+  throw new VfError(
     'misfit/tokenizer',
     `The tokenizer is not byte-level BPE: its token ${JSON.stringify(token)} is no sequence of bytes.`,
     { hint: 'Use a model with a byte-level tokenizer.json, or let the engine tokenise.' },

@@ -9,6 +9,11 @@ export interface Tokenizer {
    * @throws RangeError when the vocabulary has no such id
    */
   bytes(id: number): Uint8Array;
+  /**
+   * The bytes of the tokens from `from` up to `to`, one behind the other.
+   * @throws RangeError when the vocabulary has no such id
+   */
+  join(ids: ArrayLike<number>, from: number, to: number): Uint8Array;
   /** How many bytes a token covers in the normalised text. */
   byteLength(id: number): number;
   /** What the tokenizer does to text before it splits it; absent when nothing. */

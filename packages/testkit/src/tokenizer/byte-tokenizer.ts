@@ -26,6 +26,8 @@ export const byteTokenizer = {
   size: 256 + controls.size,
   encode: (text: string): number[] => [...Buffer.from(text)],
   bytes: bytesOf,
+  join: (ids: ArrayLike<number>, from: number, to: number): Uint8Array =>
+    Buffer.concat(Array.from({ length: to - from }, (_, at) => bytesOf(ids[from + at] ?? -1))),
   byteLength: (id: number): number => bytesOf(id).length,
 };
 
