@@ -169,3 +169,17 @@ test(
     ]);
   },
 );
+
+test(
+  'a Dockerfile that fails is told once for all tasks that share it, with its last lines',
+  { timeout: 300_000 },
+  async () => {
+    const dockerfile = 'FROM debian:bookworm\nRUN echo the disk is on fire && exit 7\n';
+    const files = { 'environment/Dockerfile': dockerfile };
+    const shared = { toml: '', solution: done, tests: asked, files };
+    const path = await makeTasks({ a: shared, b: shared, c: shared, d: shared });
+    const { stdout } = await validate(path);
+    expect(stdout.match(/cannot be built/g)).toHaveLength(1);
+    expect(stdout).toMatch(/^4 tasks {3}cannot be played: .*\n[^]*the disk is on fire\n[^]*: 7/);
+  },
+);

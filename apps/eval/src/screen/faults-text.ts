@@ -12,28 +12,43 @@ export function faultsText(verdicts: readonly TaskVerdict[]): string {
 }
 
 function grouped(verdicts: readonly TaskVerdict[]): string[] {
-  const byFault = new Map<string, Set<TaskVerdict>>();
-  for (const verdict of verdicts) {
-    for (const fault of verdict.faults) {
-      const key = withoutName(fault, verdict.task);
-      byFault.set(key, (byFault.get(key) ?? new Set()).add(verdict));
-    }
+  const alike = new Map<string, Fault>();
+  for (const fault of told(verdicts)) {
+    const { text, tasks } = fault;
+    const [only] = tasks;
+    const key = only === undefined || tasks.length > 1 ? text : withoutName(text, only.task);
+    const other = alike.get(key);
+    const both = { text: key, tasks: [...(other?.tasks ?? []), ...tasks] };
+    alike.set(key, other === undefined ? fault : both);
   }
-  return [...byFault]
-    .sort(([, a], [, b]) => b.size - a.size)
-    .map(([fault, tasks]) => faultText(fault, [...tasks]));
+  return [...alike.values()].sort((a, b) => b.tasks.length - a.tasks.length).map(faultText);
+}
+
+/** A fault in words, and the tasks that have it. */
+interface Fault {
+  readonly text: string;
+  readonly tasks: readonly TaskVerdict[];
+}
+
+/** By their very words first: they may name another task, whose image is theirs too. */
+function told(verdicts: readonly TaskVerdict[]): Fault[] {
+  const byText = new Map<string, Set<TaskVerdict>>();
+  for (const verdict of verdicts)
+    for (const text of verdict.faults)
+      byText.set(text, (byText.get(text) ?? new Set()).add(verdict));
+  return [...byText].map(([text, tasks]) => ({ text, tasks: [...tasks] }));
 }
 
 const shownTasks = 3;
 
-function faultText(fault: string, tasks: readonly TaskVerdict[]): string {
+function faultText({ text, tasks }: Fault): string {
   const [only] = tasks;
   if (only !== undefined && tasks.length === 1)
-    return `${visible(only.task)}   ${scores(only)}   ${visible(only.faults.find((one) => withoutName(one, only.task) === fault) ?? fault)}`;
+    return `${visible(only.task)}   ${scores(only)}   ${visible(text)}`;
   const first = tasks.slice(0, shownTasks);
   const rest = tasks.length - first.length;
   return [
-    `${formatCount(tasks.length)} tasks   ${visible(fault)}`,
+    `${formatCount(tasks.length)} tasks   ${visible(text)}`,
     ...first.map((verdict) => `  ${visible(verdict.task)}   ${scores(verdict)}`),
     ...(rest > 0 ? [`  … and ${formatCount(rest)} more; --json has each`] : []),
   ].join('\n');
