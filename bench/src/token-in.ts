@@ -47,7 +47,8 @@ async function converse(place: Place, { questions, said, isStreamed, asks }: Tol
       body: JSON.stringify({ model: 'm', stream: isStreamed, ...asks, messages }),
     });
     const answer = await body.text();
-    if (statusCode !== 200) throw new Error(`status ${statusCode}: ${answer.slice(0, 300)}`);
+    if (statusCode !== 200 || answer.includes('"error":'))
+      throw new Error(`status ${statusCode}: ${answer.slice(0, 300)}`);
     messages.push({ role: 'assistant', content: said });
   }
 }

@@ -1,9 +1,20 @@
 import { replyOf, tokenizer } from './reply.ts';
 
-/** One reply: in one piece, and as the events of a stream. */
+/** One reply: in one piece, and as the events of a stream, of which the usage comes last but one. */
 export interface Replies {
   readonly plain: Buffer;
   readonly events: readonly Buffer[];
+}
+
+/** Stands where a reply tells how long its prompt was. */
+const lengthMark = '"prompt_tokens":100,';
+
+/** The bytes with the length of the prompt that was sent. */
+export function tellingLength(bytes: Buffer, prompt: number): Buffer {
+  const at = bytes.lastIndexOf(lengthMark);
+  if (at < 0) return bytes;
+  const told = Buffer.from(`"prompt_tokens":${prompt},`);
+  return Buffer.concat([bytes.subarray(0, at), told, bytes.subarray(at + lengthMark.length)]);
 }
 
 const sse = (data: object): Buffer => Buffer.from(`data: ${JSON.stringify(data)}\n\n`);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { repliesOf } from './engine-replies.ts';
+import { repliesOf, tellingLength } from './engine-replies.ts';
 
 /**
  * Answers at once, an event a token when streamed: on the chat endpoint text, with ids and logprobs where they are asked
@@ -22,6 +22,11 @@ function stream(response: ServerResponse, events: readonly Buffer[]): void {
   write();
 }
 
+function promptLength(asks: Buffer): number {
+  const { token_ids: ids } = JSON.parse(asks.toString()) as { token_ids: readonly number[] };
+  return ids.length;
+}
+
 const models = Buffer.from(JSON.stringify({ data: [{ id: 'm', max_model_len: 1_000_000 }] }));
 
 const server = createServer((request, response) => {
@@ -31,10 +36,16 @@ const server = createServer((request, response) => {
     const asks = Buffer.concat(chunks);
     const isGenerate = request.url?.startsWith('/inference') === true;
     const replies = isGenerate ? generate : asks.includes('"logprobs":true') ? told : chat;
+    const prompt = isGenerate ? promptLength(asks) : 100;
     if (request.method !== 'GET' && asks.includes('"stream":true')) {
-      return stream(response, replies.events);
+      return stream(
+        response,
+        replies.events.map((event, at) =>
+          at === replies.events.length - 2 ? tellingLength(event, prompt) : event,
+        ),
+      );
     }
-    const body = request.method === 'GET' ? models : replies.plain;
+    const body = request.method === 'GET' ? models : tellingLength(replies.plain, prompt);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.end(body);
   });

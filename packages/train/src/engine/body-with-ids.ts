@@ -5,14 +5,23 @@ export function bodyWithIds(key: string, ids: Int32Array, rest: JsonObject): Buf
   const opening = Buffer.from(`{${JSON.stringify(key)}:`);
   const others = JSON.stringify(rest).slice(1);
   const ending = Buffer.from(others === '}' ? others : `,${others}`);
-  const bytes = Buffer.allocUnsafe(opening.length + ids.length * mostDigits + 2 + ending.length);
+  const room = ids.length * (mostCharacters(ids) + 1);
+  const bytes = Buffer.allocUnsafe(opening.length + room + 2 + ending.length);
   opening.copy(bytes);
   const end = writeIds(bytes, opening.length, ids);
   return bytes.subarray(0, end + ending.copy(bytes, end));
 }
 
-/** Of a number of 32 bits, with its sign and a comma. */
-const mostDigits = 12;
+/** Of the longest id, its sign included. */
+function mostCharacters(ids: Int32Array): number {
+  let [least, most] = [0, 0];
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number;
+    if (id > most) most = id;
+    else if (id < least) least = id;
+  }
+  return Math.max(String(least).length, String(most).length);
+}
 
 /** @returns where the list ends */
 function writeIds(bytes: Buffer, from: number, ids: Int32Array): number {
@@ -32,7 +41,8 @@ function writeNumber(bytes: Buffer, from: number, value: number): number {
   for (let above = 10; value >= above; above *= 10) end++;
   let left = value;
   for (let at = end - 1; at >= from; at--) {
-    const tens = Math.floor(left / 10);
+    // As whole numbers, which is several times as fast.
+    const tens = (left / 10) | 0;
     bytes[at] = 48 + left - tens * 10;
     left = tens;
   }

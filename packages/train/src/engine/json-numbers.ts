@@ -1,32 +1,50 @@
+/** Bytes to compare with, four at a time. */
+export class Written {
+  readonly length: number;
+  readonly view: DataView;
+
+  constructor(text: string) {
+    const bytes = Uint8Array.from(Buffer.from(text));
+    this.length = bytes.length;
+    this.view = new DataView(bytes.buffer);
+  }
+}
+
 /** Reads JSON as it is written without white space, number by number; any step that does not fit fails. */
 export class JsonNumbers {
   readonly bytes: Buffer;
   /** The next byte to read. */
   at: number;
+  readonly #view: DataView;
 
   constructor(bytes: Buffer, at: number) {
     this.bytes = bytes;
     this.at = at;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Are these the next bytes? Then they are read. */
-  takes(written: Uint8Array): boolean {
-    const { bytes, at } = this;
-    for (let index = 0; index < written.length; index++) {
-      if (bytes[at + index] !== written[index]) return false;
-    }
-    this.at = at + written.length;
-    return true;
+  takes({ view, length }: Written): boolean {
+    return this.#takes(view, 0, length);
   }
 
   /** Do the bytes between two places come again? Then they are read. */
   repeats(from: number, to: number): boolean {
-    const { bytes, at } = this;
-    if (at + to - from > bytes.length) return false;
-    for (let index = from; index < to; index++) {
-      if (bytes[at + index - from] !== bytes[index]) return false;
+    return this.#takes(this.#view, from, to);
+  }
+
+  #takes(other: DataView, from: number, to: number): boolean {
+    const view = this.#view;
+    const ahead = this.at - from;
+    if (ahead + to > view.byteLength) return false;
+    let index = from;
+    for (; index + 4 <= to; index += 4) {
+      if (view.getInt32(ahead + index) !== other.getInt32(index)) return false;
     }
-    this.at = at + to - from;
+    for (; index < to; index++) {
+      if (view.getUint8(ahead + index) !== other.getUint8(index)) return false;
+    }
+    this.at = ahead + to;
     return true;
   }
 

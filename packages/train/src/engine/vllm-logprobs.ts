@@ -1,6 +1,6 @@
 import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
-import { JsonNumbers } from './json-numbers.ts';
+import { JsonNumbers, Written } from './json-numbers.ts';
 import type { Lift } from './lifted.ts';
 
 /** The tokens that an answer tells logprobs of, and these. */
@@ -38,13 +38,13 @@ function idOf({ token_id: id, token }: JsonObject): number {
   return written === undefined ? -1 : Number(written);
 }
 
-const id = Buffer.from('{"token_id":');
-const logprob = Buffer.from(',"logprob":');
-const rank = Buffer.from(',"rank":');
-const none = Buffer.from('null');
-const others = Buffer.from(',"top_logprobs":[');
-const last = Buffer.from(']}');
-const [brace, bracket, comma] = [Buffer.from('}'), Buffer.from(']'), Buffer.from(',')];
+const id = new Written('{"token_id":');
+const logprob = new Written(',"logprob":');
+const rank = new Written(',"rank":');
+const none = new Written('null');
+const others = new Written(',"top_logprobs":[');
+const last = new Written(']}');
+const [brace, bracket, comma] = [new Written('}'), new Written(']'), new Written(',')];
 
 function readChosen(bytes: Buffer, from: number): ReturnType<Lift<Chosen>['read']> {
   const json = new JsonNumbers(bytes, from);
