@@ -6,7 +6,7 @@ import { weightsUpTo } from './engine/weights.ts';
 /** Completion ids with their logprobs, each checked. */
 export interface CheckedSample extends Pick<
   Sample,
-  'rawFinish' | 'cached' | 'routedExperts' | 'samplingMask' | 'weights'
+  'cached' | 'routedExperts' | 'samplingMask' | 'weights'
 > {
   readonly completionIds: Int32Array;
   readonly logprobs: Float32Array;
@@ -30,7 +30,9 @@ export function checkSample(
   vocabulary: number,
 ): CheckedSample {
   const { ids, logprobs } = sample;
-  if (logprobs.length === 0 && ids.length > 0) {
+  // Even a reply that says nothing ends with a stop id.
+  if (ids.length === 0) throw noSample(`${engine} sampled no token`);
+  if (logprobs.length === 0) {
     throw noSample(`${engine} gave no logprobs: start it with logprobs on`);
   }
   if (logprobs.length !== ids.length) {
@@ -43,7 +45,6 @@ export function checkSample(
     completionIds: Int32Array.from(ids.slice(0, length)),
     logprobs: checkedLogprobs(engine, logprobs, length),
     finish: stop < 0 && sample.finish !== 'stop' ? 'length' : 'stop',
-    rawFinish: sample.rawFinish,
     cached: sample.cached,
     ...(sample.routedExperts === undefined ? {} : { routedExperts: sample.routedExperts }),
     ...(sample.weights === undefined ? {} : { weights: weightsUpTo(sample.weights, length) }),

@@ -2,7 +2,9 @@ import type { Call, Client, Exchange, Reply, Usage } from '@vf/core';
 import { promptOf } from '@vf/core/trace';
 import type { Renderer } from '@vf/renderers';
 import { checkIds, checkSample } from './check-sample.ts';
-import { EngineFailed, noSample } from './engine/engine-failed.ts';
+import { ContextLength } from './context-length.ts';
+import { checkRoom } from './engine/check-counts.ts';
+import { EngineFailed, noSample, refusal } from './engine/engine-failed.ts';
 import type { Engine, Sample, SampleRequest } from './engine/engine.ts';
 import { liveReply } from './live-reply.ts';
 import type { Finished, Sampling } from './live-reply.ts';
@@ -27,20 +29,13 @@ export interface TrainClientOptions {
  */
 export function trainClient(options: TrainClientOptions): Client & { close(): Promise<void> } {
   const { engine } = options;
-  let context: Promise<number | null> | null = null;
-  const contextLength = (signal: AbortSignal): Promise<number | null> => {
-    context ??= engine.contextLength(options.model, signal).catch((error: unknown) => {
-      context = null;
-      throw error;
-    });
-    return context;
-  };
+  const context = new ContextLength((signal) => engine.contextLength(options.model, signal));
   return {
     async send(exchange, signal) {
       try {
         if (exchange.kind === 'models') return plainReply(exchange.dialect.models([options.model]));
         if (exchange.kind === 'count-tokens') return countTokens(options, exchange);
-        return await sample(options, exchange, await contextLength(signal), signal);
+        return await sample(options, exchange, await context.ask(signal), signal);
       } catch (error) {
         return failureReply(exchange, error);
       }
@@ -65,7 +60,10 @@ async function sample(
   }
   const follower = follow();
   const sampling: Sampling = async (onDeltas, live) => {
+    let count = 0;
     const onIds = (ids: readonly number[]): void => {
+      count += ids.length;
+      checkRoom(engine.id, turn.request.room, count);
       checkIds(engine.id, ids, vocabulary);
       onDeltas(follower.push(ids));
     };
@@ -104,15 +102,16 @@ function turnOf(
     request,
     finish(sampled) {
       const checked = checkSample(engine.id, sampled, stopIds, vocabulary);
-      const { completionIds, finish, rawFinish, cached, ...side } = checked;
-      checkRoom(engine.id, promptIds.length, completionIds.length, context);
+      const { completionIds, finish, cached, ...side } = checked;
+      checkContext(engine.id, promptIds.length, completionIds.length, context);
       const parsed = renderer.parse(completionIds, offered.tools);
       const message = messageOf(parsed, offered, settings.stop ?? [], exchange.rollout.newId);
       const isCall = finish === 'stop' && message.toolCalls !== undefined;
       const reply = {
         message,
         finish: isCall ? ('tool_calls' as const) : finish,
-        rawFinish,
+        // The engine's own word is none of the dialect's.
+        rawFinish: null,
         usage: usageOf(promptIds.length, completionIds.length, cached),
         model: settings.model,
         id: null,
@@ -126,7 +125,12 @@ function turnOf(
   };
 }
 
-function checkRoom(engine: string, prompt: number, sampled: number, context: number | null): void {
+function checkContext(
+  engine: string,
+  prompt: number,
+  sampled: number,
+  context: number | null,
+): void {
   if (context === null || prompt + sampled <= context) return;
   throw noSample(`${engine} sampled ${sampled} tokens behind ${prompt} in a context of ${context}`);
 }
@@ -134,6 +138,7 @@ function checkRoom(engine: string, prompt: number, sampled: number, context: num
 function render(renderer: Renderer, call: Call, exchange: Exchange) {
   const offered = offer(call.settings.toolChoice === 'none' ? [] : call.tools);
   const messages = promptOf(call).map((message) => offered.toModel(message));
+  if (messages.length === 0) throw refusal('the request holds no message');
   return { offered, prompt: promptOfCall(renderer, messages, offered.tools, exchange.prefix()) };
 }
 

@@ -1,4 +1,5 @@
 import type { CallError } from '@vf/core';
+import { callErrorOf, isObject } from '@vf/core/dialect';
 
 /** A call that gave no sample to train on; `error` says why, as the agent hears it. */
 export class EngineFailed extends Error {
@@ -14,6 +15,12 @@ export class EngineFailed extends Error {
 /** The engine answered, but not with a sample. Asking again would not help. */
 export function noSample(message: string): EngineFailed {
   return new EngineFailed({ status: 502, code: 'malformed', message });
+}
+
+/** An answer without a sample: the failure that it tells, or what was missed in it. */
+export function notSampled(answer: unknown, message: string): EngineFailed {
+  if (!isObject(answer) || answer['error'] == null) return noSample(message);
+  return new EngineFailed(callErrorOf({ status: 200, headers: [] }, answer));
 }
 
 /** What is asked for cannot be done with exact tokens. */

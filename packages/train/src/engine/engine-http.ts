@@ -1,4 +1,4 @@
-import type { Head } from '@vf/core';
+import type { CallError, Head } from '@vf/core';
 import { callErrorOf, isObject, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { SendFailed } from '@vf/core/errors';
@@ -20,6 +20,9 @@ const missing = new Set([404, 405]);
  * is slower than this is heard at each token.
  */
 const together = 40;
+
+/** Bytes of an answer that comes in one piece: 128k tokens with experts and candidates have a tenth of it. */
+const mostBytes = 2 ** 28;
 
 interface Answer {
   readonly head: Head;
@@ -132,8 +135,8 @@ export class EngineHttp {
     signal: AbortSignal,
   ): Promise<Buffer> {
     const { head, body: answer } = await this.#send(path, method, body, headers, signal);
-    const bytes = await answer.bytes().catch((error: unknown) => {
-      throw failureOf(error, this.#origin, signal);
+    const bytes = await wholeOf(head, answer).catch((error: unknown) => {
+      throw error instanceof EngineFailed ? error : failureOf(error, this.#origin, signal);
     });
     if (head.status !== 200) throw this.#refused(path, head, utf8.decode(bytes));
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -141,6 +144,7 @@ export class EngineHttp {
 
   #refused(path: string, head: Head, text: string): EngineFailed {
     const failed = new EngineFailed(callErrorOf(head, parseJson(text) ?? text));
+    if (head.status < 400) return new EngineFailed(elsewhere(this.#origin, head));
     const { status, message } = failed.error;
     // A model or an adapter that is not there is told with 404 too, by its name.
     if (!missing.has(status) || /model|adapter|lora/i.test(message)) return failed;
@@ -172,6 +176,28 @@ export class EngineHttp {
       throw failureOf(error, this.#origin, signal);
     }
   }
+}
+
+/** @throws EngineFailed for one of more than `mostBytes` */
+async function wholeOf({ headers }: Head, body: Answer['body']): Promise<Uint8Array> {
+  const told = headers[headers.indexOf('content-length') + 1];
+  const isTold = headers.includes('content-length');
+  if (isTold && Number(told) <= mostBytes) return body.bytes();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > mostBytes) throw noSample(`the engine answered with more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** A status that is no failure and no answer: mostly a redirection, which no call follows. */
+function elsewhere(origin: string, { status, headers }: Head): CallError {
+  const at = headers.indexOf('location');
+  const place = at < 0 ? '' : ` and names ${headers[at + 1]}: ask there`;
+  return { status: 400, code: 'invalid', message: `${origin} answers ${status}${place}` };
 }
 
 /** Does the failure say that the server has no such route? */

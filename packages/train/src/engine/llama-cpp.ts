@@ -1,8 +1,9 @@
 import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { noSample, refusal } from './engine-failed.ts';
+import { noSample, notSampled, refusal } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
+import { checkCounts } from './check-counts.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
 import { passedOn } from './engine-sampling.ts';
 import { sampleRoutes } from './routes.ts';
@@ -24,10 +25,11 @@ export function llamaCpp(options: EngineOptions): Engine {
       const rest = bodyOf(request);
       const { promptIds } = request;
       if (onIds === undefined) {
-        return sampleOf(await http.post(path, bodyWithIds('prompt', promptIds, rest), signal));
+        const body = bodyWithIds('prompt', promptIds, rest);
+        return sampleOf(await http.post(path, body, signal), request, rest);
       }
       const body = bodyWithIds('prompt', promptIds, { ...rest, stream: true });
-      return sampleOf(await joined(http.events(path, body, signal), onIds));
+      return sampleOf(await joined(http.events(path, body, signal), onIds), request, rest);
     },
     close: () => http.close(),
   };
@@ -80,19 +82,24 @@ function bodyOf({ settings, room }: SampleRequest): JsonObject {
   };
 }
 
-function sampleOf(answer: unknown): Sample {
+/** @param asked the body that was sent, without the ids */
+function sampleOf(answer: unknown, request: SampleRequest, asked: JsonObject): Sample {
   const body = objectOf(answer);
   const stop = stringOf(body['stop_type']);
   if (!Array.isArray(body['tokens']) || stop === null) {
-    throw noSample('llama.cpp answered without tokens: is it older than return_tokens?');
+    throw notSampled(answer, 'llama.cpp answered without tokens: is it older than return_tokens?');
   }
   if (body['truncated'] === true) throw noSample('llama.cpp dropped a part of the prompt');
   const chosen = listOf(body['completion_probabilities']);
   const ids = body['tokens'].map((id) => numberOf(id) ?? -1);
-  checkToldIds(ids, chosen, numberOf(body['tokens_predicted']) ?? ids.length);
+  const sampled = numberOf(body['tokens_predicted']);
+  checkToldIds(ids, chosen, sampled ?? ids.length);
+  const prompt = numberOf(body['tokens_evaluated']);
+  checkCounts('llama.cpp', request, ids.length, { prompt, sampled });
+  const isAfter = asked['post_sampling_probs'] === true;
   return {
     ids,
-    logprobs: chosen.map(logprobOf),
+    logprobs: chosen.map((entry) => logprobOf(entry, isAfter)),
     finish: stop === 'limit' || stop === 'none' ? 'length' : 'stop',
     rawFinish: stop,
     cached: numberOf(objectOf(body['timings'])['cache_n']),
@@ -113,8 +120,18 @@ function checkToldIds(ids: readonly number[], chosen: readonly unknown[], count:
   }
 }
 
-function logprobOf(entry: unknown): number {
+/**
+ * @param isAfter was the probability after the samplers asked for? It has a name of its own.
+ * @throws EngineFailed for one from before them
+ */
+function logprobOf(entry: unknown, isAfter: boolean): number {
   if (!isObject(entry)) return Number.NaN;
   const { prob, logprob } = entry;
-  return typeof prob === 'number' ? Math.log(prob) : (numberOf(logprob) ?? Number.NaN);
+  if (typeof prob === 'number') return Math.log(prob);
+  if (isAfter && typeof logprob === 'number') {
+    throw noSample(
+      'llama.cpp told logprobs from before temperature and filters: is it older than post_sampling_probs?',
+    );
+  }
+  return numberOf(logprob) ?? Number.NaN;
 }

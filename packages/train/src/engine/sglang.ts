@@ -1,8 +1,9 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { noSample, refusal } from './engine-failed.ts';
+import { noSample, notSampled, refusal } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
+import { checkCounts } from './check-counts.ts';
 import { EngineHttp, eventOf } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
@@ -19,8 +20,8 @@ export function sglang(options: EngineOptions): Engine {
       const rest = bodyOf(request);
       const { promptIds } = request;
       const body = bodyWithIds('input_ids', promptIds, onIds === undefined ? rest : streamed(rest));
-      if (onIds === undefined) return sampleOf(await http.post(path, body, signal));
-      return sampleOf(await joined(http.events(path, body, signal), onIds));
+      if (onIds === undefined) return sampleOf(await http.post(path, body, signal), request);
+      return sampleOf(await joined(http.events(path, body, signal), onIds), request);
     },
     close: () => http.close(),
   };
@@ -99,19 +100,19 @@ function bodyOf({ settings, stopIds, room, session }: SampleRequest): JsonObject
   };
 }
 
-function sampleOf(answer: unknown): Sample {
+function sampleOf(answer: unknown, request: SampleRequest): Sample {
   const body = objectOf(answer);
   const meta = objectOf(body['meta_info']);
   const reason = objectOf(meta['finish_reason']);
   const finish = stringOf(reason['type']);
-  if (finish === null) throw noSample('SGLang answered without a finish reason');
+  if (finish === null) throw notSampled(answer, 'SGLang answered without a finish reason');
   if (!Array.isArray(body['output_ids'])) throw noSample('SGLang answered without output_ids');
   const ids = body['output_ids'].map((id) => numberOf(id) ?? -1);
   const chosen = listOf(meta['output_token_logprobs']).map(listOf);
-  const count = numberOf(meta['completion_tokens']);
-  if (count !== ids.length) {
-    throw noSample(`SGLang counted ${count} tokens and gave ${ids.length}`);
-  }
+  checkCounts('SGLang', request, ids.length, {
+    prompt: numberOf(meta['prompt_tokens']),
+    sampled: numberOf(meta['completion_tokens']) ?? Number.NaN,
+  });
   if (chosen.some(([, id], at) => id !== ids[at])) {
     throw noSample(`SGLang told the logprobs of other tokens than the ${ids.length} sampled`);
   }

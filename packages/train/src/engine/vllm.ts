@@ -1,8 +1,9 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { noSample } from './engine-failed.ts';
+import { noSample, notSampled } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
+import { checkCounts } from './check-counts.ts';
 import { EngineHttp, eventsOf } from './engine-http.ts';
 import { lifted } from './lifted.ts';
 import { maxModelLength } from './max-model-length.ts';
@@ -32,10 +33,10 @@ export function vllm(options: EngineOptions): Engine {
       if (onIds === undefined) {
         const bytes = await http.bytes(path, body, signal, session);
         const { answer, list } = lifted(bytes, chosenList);
-        return sampleOf(answer, list, promptIds.length);
+        return sampleOf(answer, list, request);
       }
       const answer = await joined(http.events(path, body, signal, session), onIds);
-      return sampleOf(answer, null, promptIds.length);
+      return sampleOf(answer, null, request);
     },
     close: () => http.close(),
   };
@@ -103,26 +104,32 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
 }
 
 /** @param list the logprobs, where they were lifted out of the answer */
-function sampleOf(answer: unknown, list: Chosen | null, prompt: number): Sample {
+function sampleOf(answer: unknown, list: Chosen | null, request: SampleRequest): Sample {
   const body = objectOf(answer);
   const choice = objectOf(listOf(body['choices'])[0]);
   const finish = stringOf(choice['finish_reason']);
   if (!Array.isArray(choice['token_ids']) || finish === null) {
-    throw noSample('vLLM answered without token ids');
+    throw notSampled(answer, 'vLLM answered without token ids');
   }
   const ids = choice['token_ids'].map(idOr);
   const { ids: told, logprobs } = list ?? chosenOf(choice);
   if (told.length > 0 && (told.length !== ids.length || told.some((id, at) => id !== ids[at]))) {
     throw noSample(`vLLM told the logprobs of other tokens than the ${ids.length} sampled`);
   }
-  const details = objectOf(objectOf(body['usage'])['prompt_tokens_details']);
+  const usage = objectOf(body['usage']);
+  const [prompt, sampled] = [
+    numberOf(usage['prompt_tokens']),
+    numberOf(usage['completion_tokens']),
+  ];
+  checkCounts('vLLM', request, ids.length, { prompt, sampled });
+  const details = objectOf(usage['prompt_tokens_details']);
   return {
     ids,
     logprobs,
     finish: finish === 'stop' || finish === 'length' ? finish : 'abort',
     rawFinish: finish,
     cached: numberOf(details['cached_tokens']),
-    ...routedExpertsOf(choice['routed_experts'], prompt + ids.length),
+    ...routedExpertsOf(choice['routed_experts'], request.promptIds.length + ids.length),
     ...samplingMaskOf(choice['sampling_mask']),
     ...weightsOf(choice['weight_versions'], ids.length),
   };

@@ -22,8 +22,11 @@ export function weightsOf(
 }
 
 function spanOf(told: Readonly<Record<string, unknown>>): WeightSpan {
+  const { version } = told;
+  const name = typeof version === 'number' ? String(version) : stringOf(version);
+  if (name === null) throw noSample('the engine told weight versions without their names');
   return {
-    version: stringOf(told['version']) ?? '',
+    version: name,
     start: numberOf(told['start']) ?? Number.NaN,
     end: numberOf(told['end']) ?? Number.NaN,
   };

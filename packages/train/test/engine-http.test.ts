@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { EngineHttp } from '../src/engine/engine-http.ts';
+
+const signal = new AbortController().signal;
+
+async function serving(listener: RequestListener): Promise<EngineHttp> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = new EngineHttp({ baseUrl: `http://127.0.0.1:${port}/v1` });
+  onTestFinished(async () => {
+    await http.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return http;
+}
+
+test('a redirection is no answer, and its place is named [train/engine-errors]', async () => {
+  const http = await serving((_request, response) => {
+    response.writeHead(307, { location: 'http://elsewhere:8000/v1' }).end();
+  });
+  await expect(http.post('/generate', '{}', signal)).rejects.toMatchObject({
+    error: { code: 'invalid', message: expect.stringContaining('http://elsewhere:8000/v1') },
+  });
+});
+
+test('an answer that does not end is let go of [train/no-sample]', async () => {
+  const piece = Buffer.alloc(2 ** 22, ' ');
+  let sent = 0;
+  const http = await serving((_request, response) => {
+    const more = (): void => {
+      while (!response.destroyed && sent < 1000) {
+        sent++;
+        if (!response.write(piece)) return void response.once('drain', more);
+      }
+    };
+    more();
+  });
+  await expect(http.post('/generate', '{}', signal)).rejects.toMatchObject({
+    error: { code: 'malformed' },
+  });
+  expect(sent).toBeLessThan(100);
+});
