@@ -95,3 +95,19 @@ test('a file for hessian passes its check', async () => {
   expect(refused.stderr).toContain('policy.revision "main" is a name that moves');
   expect(readFileSync(join(cwd, 'train.jsonl'), 'utf8').split('\n')).toHaveLength(3);
 });
+
+test('vf show counts the ids and logprobs of each turn, and lists those of a call', async () => {
+  const { stdout } = await vf(['show', 'trained', 'sum-1:1'], { cwd });
+  expect(stdout).toMatch(/exact +1 of 1 turns +1 sampled +1 logprobs +--call N shows .*--json all/);
+  expect(stdout).toContain('ids 3 + 1, logprobs 1');
+  const relayed = await vf(['show', 'trained', 'sum-1:2'], { cwd });
+  expect(relayed.stdout).not.toMatch(/exact|logprobs/);
+  const call = await vf(['show', 'trained', 'sum-1:1', '--call', '1'], { cwd });
+  expect(call.stdout).toMatch(/sampled +4\n +logprobs +-0\.5000 +\(rounded to 4 decimals\)/);
+  const json = await vf(['show', 'trained', 'sum-1:1', '--json'], { cwd });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    record: {
+      traces: [{ nodes: [{ token_ids: [1, 2] }, { token_ids: [3, 4], logprobs: [-0.5] }] }],
+    },
+  });
+});

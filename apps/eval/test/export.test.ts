@@ -128,6 +128,9 @@ test('a form that needs tokens names what has none, and writes nothing', async (
     stderr.match(/replies have no token ids \(1 of 1, scripted gave text alone\)/g),
   ).toHaveLength(3);
   expect(stderr).toMatch(/:1 +it has no score \(provider\//);
+  expect(stderr).toMatch(
+    /fix: +exact tokens come from an engine: client\.type = "train" with client\.engine/,
+  );
   expect(readdirSync(cwd).toSorted()).toEqual(before);
 });
 

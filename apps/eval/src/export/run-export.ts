@@ -8,6 +8,7 @@ import { typedRun } from '../typed.ts';
 import type { Term } from '../where/parse-where.ts';
 import type { Destination } from './destination.ts';
 import { Omissions } from './omissions.ts';
+import type { ReasonCount } from './omissions.ts';
 import { showProgress } from './progress.ts';
 import { exportRecords } from './records.ts';
 import type { ReadCounts } from './records.ts';
@@ -92,7 +93,19 @@ function nothingLeft({ run, dir, to }: ExportJob, omissions: Omissions): VfError
     `nothing of ${run} can be written for ${to} (${reasons.join('; ')})`,
     {
       problems: omissions.problems(),
-      hint: `another form after --to; vf show ${typedRun(dir, run)} --errors tells of rollouts without a score`,
+      hint: hintFor(omissions.reasons, typedRun(dir, run)),
     },
   );
+}
+
+/** What mends the most frequent reason. */
+function hintFor([first]: readonly ReasonCount[], run: string): string {
+  const reason = first?.reason ?? '';
+  if (/logprobs/.test(reason))
+    return 'start the engine with logprobs and play the run anew; --to parquet --export.rows samples takes it without';
+  if (/token/.test(reason))
+    return 'exact tokens come from an engine: client.type = "train" with client.engine, and the run anew; verifiers, csv and the rollouts of parquet need none';
+  if (/score|completed|failed/.test(reason))
+    return `vf show ${run} --errors tells why, vf resume ${run} plays them again; --to verifiers takes them as they are`;
+  return `vf show ${run} shows them; --to verifiers takes every episode as it is, --to csv a row of each`;
 }

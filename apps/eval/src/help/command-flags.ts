@@ -59,7 +59,8 @@ episode id. Without RUN: the runs there are.
       --by task               a line for each task
       --follow                read a running one along, then its summary
       --branch N              one branch of a trace, whole
-      --call N                one model call: settings, times, what was new in its prompt
+      --call N                one model call: settings, times, what was new in its prompt; token ids and logprobs
+                              where they are known
       --full                  fold nothing
       --raw                   the record as stored
   -o, --output-dir DIR        where runs are (default outputs)

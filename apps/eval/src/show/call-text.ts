@@ -5,6 +5,7 @@ import type { Palette } from '../screen/palette.ts';
 import { fold } from './fold.ts';
 import { messageLines } from './message-text.ts';
 import type { TextOptions } from './message-text.ts';
+import { tokenRows } from './token-text.ts';
 
 /** `call 3   1,204 in (87 % cached)   56 out   2.1 s   $0.0021`. */
 export function callFigures(call: ModelCall, number: number): string {
@@ -65,6 +66,7 @@ export function callLines(
     ],
     ['times', timesText(call)],
     ['tokens', call.usage === null ? null : JSON.stringify(call.usage)],
+    ...(call.node === null ? [] : tokenRows(trace, call.node, isFull)),
     ['cost', formatCost(call.cost)],
     ['id', call.responseId ?? null],
     ['error', error === null ? null : `${error.code}: ${error.message}`],

@@ -7,6 +7,7 @@ import type { TextOptions } from './message-text.ts';
 import { rule, sectionTitle } from './rules.ts';
 import type { Section } from './sections.ts';
 import { turnNumbers } from './sections.ts';
+import { turnTokens } from './token-text.ts';
 
 /** A trace's sections turn by turn. `firstCall` and `firstBranch` count what earlier traces of the episode have. */
 export function conversationLines(
@@ -104,6 +105,8 @@ class ConversationWriter {
     const made = call === undefined ? undefined : this.#trace.calls[call];
     if (made !== undefined && call !== undefined)
       parts.push(paint('dim', callFigures(made, this.#firstCall + call + 1)));
+    const exact = made === undefined ? null : turnTokens(this.#trace, index);
+    if (exact !== null) parts.push(paint('dim', exact));
     for (const { node: cause, type } of node.parent === null ? [] : (node.links ?? []))
       parts.push(paint('dim', `${type} of turn ${this.#turns.get(cause) ?? '?'}`));
     return parts.join('  ');

@@ -16,6 +16,7 @@ import type { Palette } from '../screen/palette.ts';
 import type { NamedRun } from '../typed.ts';
 import { besideRows } from './beside.ts';
 import { infoRows } from './info-rows.ts';
+import { exactTokens } from './token-text.ts';
 
 /** What became of a stored episode. */
 export function storedHeader(entry: IndexEntry, run: string, paint: Palette): string[] {
@@ -70,10 +71,12 @@ export function openHeader(
 export function traceHeader(trace: Trace, paint: Palette, isFull = false): string[] {
   const { agent, timing, errors } = trace;
   const { harness, runtime, model } = agent;
+  const exact = exactTokens(trace);
   const version = harness.version === null ? '' : ` ${harness.version}`;
   return [
     row('agent', [`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`]),
     ...stageTimes(timing),
+    ...(exact.length === 0 ? [] : [row('exact', exact)]),
     ...besideRows(trace).map(([name, cells]) => row(name, cells)),
     ...infoRows(trace, isFull).map(([name, cells]) => row(name, cells)),
     ...errors.flatMap((error) => attemptLines(error).map((line) => paint('dim', row('', [line])))),
