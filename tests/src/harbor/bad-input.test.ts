@@ -180,6 +180,70 @@ test('an agent that deletes its own settings is graded', { timeout: limit }, asy
   expect(await containersOfOurs()).toBe(0);
 });
 
+/** Lets the main program end well, and leaves these behind. */
+const misdeeds: Readonly<Record<string, string>> = {
+  daemons: `setsid sh -c 'while :; do sleep 1; done' & (sleep 1000; echo 9 > /logs/verifier/reward.txt) & nohup sleep 1000 &`,
+  reward: `echo 9 > /logs/verifier/reward.txt; echo '{"reward": 9}' > /logs/verifier/reward.json`,
+  tests: `mkdir -p /tests; echo 'echo 9 > /logs/verifier/reward.txt' > /tests/test.sh; chmod 444 /tests/test.sh`,
+  memory: 'dd if=/dev/zero of=/dev/shm/all bs=1M 2>/dev/null',
+};
+
+test('whatever an agent leaves, its work alone is graded', { timeout: limit }, async () => {
+  const tests = `#!/bin/sh\n[ -f done.txt ] && echo 0.5 > /logs/verifier/reward.txt\n`;
+  const tasks = Object.entries(misdeeds).map(([name, command]) => {
+    const instruction = `${command}\necho yes > done.txt`;
+    return [name, { tests, files: { 'instruction.md': instruction } }] as const;
+  });
+  await using model = await startScriptedModel({
+    script: ({ tools, turn, messages }) => {
+      const asked = JSON.stringify(messages);
+      const command = Object.values(misdeeds).find((one) =>
+        asked.includes(JSON.stringify(one).slice(1, -1)),
+      );
+      if (command === undefined) return say('What task?');
+      const full = `${command}\necho yes > done.txt`;
+      return (turn === 0 ? shellCall(tools, full) : null) ?? say('Done.');
+    },
+  });
+  const config = { ...docker, 'harness.id': 'codex' };
+  const path = await makeTasks(Object.fromEntries(tasks));
+  const played = await play({ taskset: harborTaskset({ path }), model, config });
+  const rewards = Object.keys(misdeeds).map((key) => [key, played.trace(key).reward]);
+  expect(Object.fromEntries(rewards)).toEqual({
+    daemons: 0.5,
+    reward: 0.5,
+    tests: 0.5,
+    memory: 0.5,
+  });
+  expect(await containersOfOurs()).toBe(0);
+});
+
+test(
+  'a disk that is filled in a box is no 0, and wins no new try',
+  { timeout: limit },
+  async () => {
+    const filling = (folder: string) => ({
+      solution: `#!/bin/sh\ndd if=/dev/zero of=/${folder}/big bs=64k 2>/dev/null\n`,
+      tests: writes('1'),
+      files: {
+        'environment/docker-compose.yaml': `
+services: { main: { volumes: ["small:/${folder}"] } }
+volumes: { small: { driver_opts: { type: tmpfs, device: tmpfs, o: size=2m } } }
+`,
+      },
+    });
+    const path = await makeTasks({ logs: filling('logs'), tests: filling('tests') });
+    const played = await playAll(path, { ...oracle, 'runtime.trust_compose': true });
+    for (const key of ['logs', 'tests']) {
+      const { reward, errors, info } = played.trace(key);
+      expect({ reward, retries: info['retries'] }).toEqual({ reward: null, retries: undefined });
+      expect(errors).toMatchObject([
+        { type: 'runtime/disk_full', message: expect.stringContaining('no space left on device') },
+      ]);
+    }
+  },
+);
+
 test(
   'a box that is killed in the middle is no failure of the task',
   { timeout: limit },

@@ -27,3 +27,16 @@ test.each([
     message: 'box: why',
   });
 });
+
+test('no space is told as that, and not tried again', () => {
+  const words = 'Error processing tar file: write /tests/test.sh: no space left on device';
+  const refusal = Object.assign(new Error('(HTTP) no'), {
+    statusCode: 500,
+    json: { message: words },
+  });
+  expect(engineError(refusal, 'runtime/exec_failed', 'box')).toMatchObject({
+    code: 'runtime/disk_full',
+    retryable: false,
+    message: `box: ${words}`,
+  });
+});

@@ -32,9 +32,20 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** `code` for what the engine refused, and its words; runtime/engine_gone for one that does not answer, and how to start it. */
+/**
+ * `code` for what the engine refused, and its words; runtime/disk_full for want of space, runtime/engine_gone for one that
+ * does not answer, and how to start it.
+ */
 export function engineError(error: unknown, code: ErrorCode, what: string): VfError {
   if (VfError.isInstance(error)) return error;
+  if (/no space left on device/i.test(wordsOf(error))) {
+    return new VfError('runtime/disk_full', `${what}: ${wordsOf(error)}`, {
+      cause: error,
+      // Whoever filled it: an agent that does must win no new try by it.
+      retryable: false,
+      hint: 'the disk of the engine is full, or one in the box that a program there filled: docker system df',
+    });
+  }
   if (!isEngineGone(error)) {
     return new VfError(code, `${what}: ${wordsOf(error)}`, {
       cause: error,
