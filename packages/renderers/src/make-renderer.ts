@@ -35,8 +35,7 @@ export function makeRenderer(
     render: (request) => renderFull(bound, request),
     parse(completionIds, tools = []) {
       const end = firstStop(completionIds, stops);
-      const ids = Array.prototype.slice.call(completionIds, 0, end) as number[];
-      return template.parse(piecesOf(ids, tokenizer, names), tools);
+      return template.parse(piecesOf(completionIds, end, tokenizer, names), tools);
     },
     bridge: (request) => bridge(bound, request),
     ...(live === undefined ? {} : { follow: () => follow(live, { tokenizer, names, stops }) }),

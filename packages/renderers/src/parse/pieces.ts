@@ -12,9 +12,10 @@ export interface Piece {
   readonly end: number;
 }
 
-/** Splits ids at their control tokens. Found by id, so text that merely spells one stays text. */
+/** Splits the first `count` ids at their control tokens. Found by id, so text that merely spells one stays text. */
 export function piecesOf(
   ids: ArrayLike<number>,
+  count: number,
   tokenizer: Tokenizer,
   names: ReadonlyMap<number, string>,
 ): Piece[] {
@@ -25,14 +26,14 @@ export function piecesOf(
     const said = utf8.decode(tokenizer.join(ids, from, end));
     pieces.push({ control: null, text: said, start: from, end });
   };
-  for (let at = 0; at < ids.length; at++) {
+  for (let at = 0; at < count; at++) {
     const name = names.get(ids[at] as number);
     if (name === undefined) continue;
     text(at);
     pieces.push({ control: name, text: name, start: at, end: at + 1 });
     from = at + 1;
   }
-  text(ids.length);
+  text(count);
   return pieces;
 }
 
