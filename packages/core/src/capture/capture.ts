@@ -21,7 +21,7 @@ export interface Capture<Wrapped> {
   readonly metric: (name: string, value: number | null) => void;
   /** Facts of your own, kept with the trace. */
   readonly note: (facts: Readonly<Record<string, unknown>>) => void;
-  /** Ends the record; what the model is asked from now on is refused. Again: the same episode. */
+  /** Ends the record; what the model is asked from now on is refused, and so are scores. Again: the same episode. */
   readonly finish: (outcome?: CaptureOutcome) => Episode;
 }
 
@@ -48,24 +48,29 @@ export function capture<Args extends readonly unknown[], Result>(
   const trace = openTrace(about, now());
   const recorder = new CallRecorder(trace, form as ModelForm<Args, Result>, now);
   let episode: Episode | null = null;
+  const checkOpen = (): void => {
+    if (episode === null) return;
+    throw new VfError('usage/invalid', `the capture of ${trace.task.key} is finished`, {
+      hint: 'capture the model anew for each rollout, and score before the end',
+    });
+  };
   return {
     model: async (...args) => {
-      if (episode !== null) {
-        throw new VfError('usage/invalid', `the capture of ${trace.task.key} is finished`, {
-          hint: 'capture the model anew for each rollout',
-        });
-      }
+      checkOpen();
       return recorder.record(model, args);
     },
     trace,
     reward: (name, score, weight = 1) => {
+      checkOpen();
       trace.rewards[name] =
         score === null ? null : { score: checked(name, score), weight: checked(name, weight) };
     },
     metric: (name, value) => {
+      checkOpen();
       trace.metrics[name] = value === null ? null : checked(name, value);
     },
     note: (facts) => {
+      checkOpen();
       Object.assign(trace.info, facts);
     },
     finish: (outcome = {}) => {
@@ -77,8 +82,17 @@ export function capture<Args extends readonly unknown[], Result>(
 }
 
 const ownForm: ModelForm<Parameters<PlainModel>, ModelReply> = {
-  request: (request) => request,
-  reply: (reply) => reply,
+  request: (request) => {
+    if (Array.isArray(request?.messages)) return request;
+    throw new VfError('usage/invalid', 'the model was asked without a list of messages', {
+      hint: 'ask { messages }, or give capture a form that reads what you ask',
+    });
+  },
+  reply: (reply) => {
+    const { role } = reply?.message ?? {};
+    if (role === 'assistant') return reply;
+    throw new TypeError('it holds no message of the assistant; a stream is read whole first');
+  },
 };
 
 function openTrace({ task, agent, source, id }: CaptureAbout, start: number): Trace {

@@ -100,13 +100,15 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
     const { at, matched } = graph.walk(graph.start(request.tools ?? []), said, restates);
     const isTold = told !== undefined && !isSame(told, message);
     // Tokens of a reply that the loop never saw do not say what it went on from.
-    const reply = turn === null || isTold ? { message } : { message, turn };
+    const kept = keptOf(message);
+    const reply = turn === null || isTold ? { message: kept } : { message: kept, turn };
     const options = { timestamp: end, restates };
-    const committed = graph.commit(at, prompt.slice(matched), reply, options);
+    const added = prompt.slice(matched).map(keptOf);
+    const committed = graph.commit(at, added, reply, options);
     const node = committed.reply ?? 0;
     if (isTold) {
       const place = { node: committed.prompt.at(-1) ?? at.node, toolList: at.toolList };
-      graph.addBeside(place, told, [{ node, type: 'rewrite' }], end);
+      graph.addBeside(place, keptOf(told), [{ node, type: 'rewrite' }], end);
     }
     return node;
   }
@@ -143,6 +145,16 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
       ...(reply?.id === undefined ? {} : { responseId: reply.id }),
       ...(reply?.tokens?.weights === undefined ? {} : { weights: reply.tokens.weights }),
     });
+  }
+}
+
+/** A copy: loops shorten and rewrite the messages that they hold, and the record must not follow. */
+function keptOf<T>(messages: T): T {
+  try {
+    return structuredClone(messages);
+  } catch {
+    // Something in it is a function, which no record holds either.
+    return messages;
   }
 }
 

@@ -6,6 +6,9 @@ import type { ReplyTokens } from './model.ts';
 /** @throws RangeError when an id is none */
 export function turnTokensOf(tokens: ReplyTokens): TurnTokens {
   const { promptIds, completionIds, logprobs = [], spans = [], ...rest } = tokens;
+  if (Array.from(logprobs).some((value) => typeof value !== 'number')) {
+    throw new RangeError('a logprob is no number');
+  }
   return {
     promptIds: idsOf(promptIds),
     completionIds: idsOf(completionIds),
@@ -15,7 +18,8 @@ export function turnTokensOf(tokens: ReplyTokens): TurnTokens {
   };
 }
 
-function idsOf(given: ArrayLike<number>): Int32Array {
+function idsOf(given: ArrayLike<number> | null | undefined): Int32Array {
+  if (given === null || given === undefined) throw new RangeError('ids are missing');
   const wrong = Array.from(given).find((id) => !Number.isInteger(id) || id < 0 || id >= 2 ** 31);
   if (wrong !== undefined) throw new RangeError(`${wrong} is no token id`);
   return Int32Array.from(given);
