@@ -55,6 +55,30 @@ describe.skipIf(noEngine)('before a run', () => {
     });
   });
 
+  // Whoever is not root would need another user for it.
+  test.skipIf(process.getuid?.() !== 0)(
+    'an engine whose socket one may not use is told before the run, and what to do',
+    async () => {
+      const socket = join(dir, 'docker.sock');
+      const server = createServer(() => {});
+      await once(server.listen(socket), 'listening');
+      onTestFinished(() => void server.close());
+      await chmod(dir, 0o755);
+      await chmod(socket, 0o600);
+      process.seteuid?.('nobody');
+      try {
+        const theirs = filledConfig({ host: `unix://${socket}` });
+        await expect(check([{ config: theirs, image: 'x' }], signal)).rejects.toMatchObject({
+          code: 'runtime/engine_gone',
+          message: expect.stringContaining('may not be used') as string,
+          hint: expect.stringContaining('usermod -aG docker') as string,
+        });
+      } finally {
+        process.seteuid?.(0);
+      }
+    },
+  );
+
   test('what answers as no engine does, or never, is told', async () => {
     const server = createServer((_asked, answer) => {
       answer.writeHead(404).end('<p>not here</p>');
