@@ -23,6 +23,7 @@ async function containersOfOurs(): Promise<number> {
   return (await new Docker().listContainers({ all: true, filters })).length;
 }
 
+const image = '[environment]\ndocker_image = "debian:bookworm"\nworkdir = "/app"\n';
 const solved = '#!/bin/sh\ntrue\n';
 const counted = `#!/bin/sh
 reward=1
@@ -68,6 +69,16 @@ echo 9 > /logs/verifier/reward.txt; echo '{"reward": 9}' > /logs/verifier/reward
       tests: filled,
     },
     'zürich 🏔': { solution: solved, tests: writes('0.5') },
+    slash: {
+      toml: `[task]\nname = "acme/a-slash"\n${image}`,
+      solution: solved,
+      tests: writes('1'),
+    },
+    'never-healthy': {
+      toml: `${image}healthcheck = { command = "echo ill; exit 1", retries = 2, interval_sec = 0.1 }\n`,
+      solution: solved,
+      tests: writes('1'),
+    },
   });
   const played = await playAll(path);
   const invalid = (message: RegExp) => ({
@@ -81,6 +92,15 @@ echo 9 > /logs/verifier/reward.txt; echo '{"reward": 9}' > /logs/verifier/reward
   expect(errorOf(played, 'no-interpreter')).toMatchObject({
     type: 'scoring/hook_failed',
     message: expect.stringMatching(/left no reward file[^]*not found/),
+  });
+  expect(errorOf(played, 'never-healthy')).toMatchObject({
+    type: 'taskset/setup_failed',
+    phase: 'setup',
+    message: expect.stringMatching(/ill/),
+  });
+  expect(played.trace('slash')).toMatchObject({
+    reward: 1,
+    task: { data: { name: 'acme/a-slash' } },
   });
   const rewards = Object.fromEntries(
     ['windows-lines', 'leaves-files', 'daemons', 'zürich 🏔'].map((key) => [

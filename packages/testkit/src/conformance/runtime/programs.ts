@@ -38,9 +38,10 @@ export function programTests(at: RuntimeFixture): void {
       expect(result.stdout).toBe(args.map((arg) => `<${arg}>`).join(''));
     });
 
-    test('takes 120 KiB in one argument', async () => {
-      const result = await sh(at.box, 'printf %s "$1" | wc -c', ['x'.repeat(120 * 1024)]);
-      expect(Number(result.stdout)).toBe(120 * 1024);
+    test('takes 120 KiB in one argument, and 480 in several', async () => {
+      const args = ['w', 'x', 'y', 'z'].map((letter) => letter.repeat(120 * 1024));
+      const result = await sh(at.box, 'printf %s "$@" | wc -c', args);
+      expect(Number(result.stdout)).toBe(480 * 1024);
     });
 
     test('never tells a program that could not start as one that failed', async () => {
