@@ -1,7 +1,9 @@
 import chatCompletions from '@vf/dialect-chat-completions';
 import type { LocalEngine } from '@vf/local-model';
 import { loadTokenizer, rendererFor } from '@vf/renderers';
-import { makeEngine, trainClient } from '@vf/train';
+import type { Tokenizer } from '@vf/renderers';
+import { byteTokenizer } from '@vf/testkit';
+import { checkTraining, makeEngine, trainClient } from '@vf/train';
 import type { Engine } from '@vf/train';
 import { expect, test } from 'vitest';
 import { callOf, exchangeOf } from './exchange.ts';
@@ -160,6 +162,23 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
       });
       expect(samplesOf(trace)).toEqual([]);
       expect(robbed.count()).toBeGreaterThan(0);
+    },
+  );
+
+  test(
+    'before the run it tells its tokens: another tokenizer is refused [train/renderer-refused]',
+    { timeout },
+    async () => {
+      const { url, model, tokenizer: folder } = engine();
+      const { signal } = new AbortController();
+      const check = (tokenizer: Tokenizer): Promise<void> => {
+        const opened = { renderer, tokenizer, vocabulary: tokenizer.size };
+        return checkTraining(id, { baseUrl: `${url}/v1` }, model, opened, signal);
+      };
+      const own = await loadTokenizer(folder);
+      const renderer = rendererFor('', own, { renderer: 'smollm2' });
+      await check(own);
+      await expect(check(byteTokenizer)).rejects.toMatchObject({ code: 'misfit/tokenizer' });
     },
   );
 

@@ -31,12 +31,10 @@ describe('vLLM, token-in', () => {
 
   test('raw logprobs under a filter are refused [train/untold-logprobs]', { timeout }, async () => {
     const raw = { 'client.logprobs': 'raw', 'sampling.top_p': 0.9 };
-    const trace = await playOnce(engine, 'What is 3 + 4?', raw);
-    expect(trace.calls[0]?.error).toMatchObject({
-      code: 'invalid',
-      message: expect.stringContaining('processed') as string,
+    await expect(playOnce(engine, 'What is 3 + 4?', raw)).rejects.toMatchObject({
+      code: 'misfit/plan',
+      problems: [{ path: 'sampling.top_p', fix: expect.stringContaining('processed') as string }],
     });
-    expect(samplesOf(trace)).toEqual([]);
   });
 });
 

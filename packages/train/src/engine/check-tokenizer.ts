@@ -30,7 +30,7 @@ export async function checkTokenizer(
       continue;
     throw new VfError(
       'misfit/tokenizer',
-      `the tokenizer is not that of the model at ${urls[at]}: some words are ${ids.length} other tokens there than the ${ours.length} here`,
+      `the tokenizer is not that of the model at ${urls[at]}: the same words are ${ids.length} tokens there and ${ours.length} other ones here`,
       { hint: `client.tokenizer = "FOLDER" with the tokenizer.json of ${model}, as it is served` },
     );
   }
