@@ -57,3 +57,16 @@ test('else each box is, and one that fails counts as left', async () => {
   expect(standing.cleanup()).toBe(1);
   expect(cleaned).toHaveBeenCalledTimes(2);
 });
+
+test('one that is kept stays, and is counted', async () => {
+  const cleaned = vi.fn<() => void>();
+  const standing = new StandingBoxes();
+  const keep = async (): Promise<string> => 'enter it';
+  const made = async () => ({ stop: async () => {}, cleanup: cleaned, keep });
+  const runtime = standing.watch(runtimeOf(made, {}));
+  const [kept] = await Promise.all([1, 2].map(() => runtime.create(spec, signal)));
+  expect(await kept?.keep?.()).toBe('enter it');
+  expect([standing.count, standing.kept]).toEqual([1, 1]);
+  expect(standing.cleanup()).toBe(0);
+  expect(cleaned).toHaveBeenCalledOnce();
+});
