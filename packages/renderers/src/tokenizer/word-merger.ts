@@ -1,3 +1,4 @@
+import { byteCharacters } from './byte-level.ts';
 import { PairRanks } from './pair-ranks.ts';
 import { RankHeap } from './rank-heap.ts';
 
@@ -13,9 +14,11 @@ export interface Merging {
 
 /** Byte-pair encoding of one word, in ids throughout: the lowest rank first, of equals the leftmost. */
 export class WordMerger {
-  readonly #ids: ReadonlyMap<string, number>;
+  /** Ids of the alphabet's characters, by their codes. */
+  readonly #symbols: Int32Array;
   readonly #ranks: PairRanks;
-  readonly #ignoreMerges: boolean;
+  /** Null where merges go first: a vocabulary that is not held is not walked by the collector either. */
+  readonly #words: ReadonlyMap<string, number> | null;
   readonly #heap = new RankHeap();
 
   /** @returns null for merges of or into what is no token */
@@ -31,25 +34,30 @@ export class WordMerger {
   }
 
   private constructor(ids: ReadonlyMap<string, number>, ranks: PairRanks, ignoreMerges: boolean) {
-    this.#ids = ids;
+    this.#symbols = new Int32Array(0x200);
+    for (const character of byteCharacters) {
+      this.#symbols[character.charCodeAt(0)] = ids.get(character) as number;
+    }
     this.#ranks = ranks;
-    this.#ignoreMerges = ignoreMerges;
+    this.#words = ignoreMerges ? ids : null;
   }
 
   /** @param word in the alphabet of byte-level BPE, each character of which is a token */
   encode(word: string): readonly number[] {
-    if (this.#ignoreMerges) {
-      const whole = this.#ids.get(word);
-      if (whole !== undefined) return [whole];
+    const whole = this.#words?.get(word);
+    if (whole !== undefined) return [whole];
+    const ids = new Int32Array(word.length);
+    for (let at = 0; at < word.length; at++) {
+      ids[at] = this.#symbols[word.charCodeAt(at)] as number;
     }
-    const ids = Int32Array.from(word, (character) => this.#ids.get(character) as number);
     return this.#merge(ids);
   }
 
   #merge(ids: Int32Array): readonly number[] {
     const count = ids.length;
-    const next = Int32Array.from(ids, (_, at) => at + 1);
-    const before = Int32Array.from(ids, (_, at) => at - 1);
+    const next = new Int32Array(count);
+    const before = new Int32Array(count);
+    for (let at = 0; at < count; at++) [next[at], before[at]] = [at + 1, at - 1];
     const ranks = this.#ranks;
     const heap = this.#heap;
     const offer = (at: number): void => {
