@@ -66,7 +66,8 @@ export function judgeTimeout({
     const error = providerError(failure.error);
     return error.retryable ? error : null;
   }
-  const hasAnswered = lastGood >= 0 || calls.some(({ firstByte }) => firstByte !== null);
+  const hasAnswered =
+    lastGood >= 0 || calls.some((call) => call.firstByte !== null && !fellSilent(call));
   if (hasAnswered) return null;
   return new VfError(
     'provider/unreachable',
@@ -76,6 +77,11 @@ export function judgeTimeout({
       retryable: false,
     },
   );
+}
+
+/** Was nothing heard of the reply for the greater part of the call? A model that goes on is slow, this one is gone. */
+function fellSilent({ start, end, lastByte }: ModelCall): boolean {
+  return lastByte !== undefined && end - lastByte > lastByte - start;
 }
 
 /** The error of the last call when nothing after it, nor beside it, succeeded. */

@@ -62,6 +62,12 @@ const always: Readonly<Record<string, Misbehaviour>> = {
     again: true,
   },
   silence: { reply: hang(), code: 'provider/unreachable', attempts: 1, again: false },
+  'silence in the middle': {
+    reply: [longText, cut(5, 'hang')],
+    code: 'provider/unreachable',
+    attempts: 1,
+    again: false,
+  },
   gzip: {
     reply: [say('Good.'), deliver({ encoding: 'gzip' })],
     code: null,

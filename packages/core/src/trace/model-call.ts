@@ -27,6 +27,8 @@ export interface ModelCall {
   readonly end: number;
   /** Unix seconds of the first byte of the body; null when none came. */
   readonly firstByte: number | null;
+  /** Unix seconds of the last one, where the reply broke off; not stored. */
+  readonly lastByte?: number;
   readonly error: CallError | null;
   /** Text of a reply that broke off, at most 16 KiB. */
   readonly partial?: string;

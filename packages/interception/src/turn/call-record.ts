@@ -26,6 +26,8 @@ export class CallRecord {
   status: number | null = null;
   /** Unix milliseconds of the first byte of the body. */
   firstByte: number | null = null;
+  /** And of its last one so far. */
+  lastByte: number | null = null;
   /** What sampled the reply, where the client says so. */
   weights: TurnTokens['weights'];
 
@@ -61,6 +63,7 @@ export class CallRecord {
       end: now / 1000,
       firstByte: this.firstByte === null ? null : this.firstByte / 1000,
       error,
+      ...(error === null || this.lastByte === null ? {} : { lastByte: this.lastByte / 1000 }),
       ...(partial === '' ? {} : { partial }),
       ...(reply?.id == null ? {} : { responseId: reply.id }),
       ...(error !== null || this.weights === undefined ? {} : { weights: this.weights }),

@@ -28,7 +28,8 @@ export async function relayPlain(
   let length = 0;
   try {
     for await (const chunk of body) {
-      record.firstByte ??= clock.now();
+      record.lastByte = clock.now();
+      record.firstByte ??= record.lastByte;
       chunks.push(chunk);
       length += chunk.length;
       if (length > limit) break;

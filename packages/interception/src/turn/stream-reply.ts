@@ -18,7 +18,8 @@ export async function relayStream(
   let broken: Error | null = null;
   try {
     for await (const chunk of body) {
-      record.firstByte ??= turn.session.clock.now();
+      record.lastByte = turn.session.clock.now();
+      record.firstByte ??= record.lastByte;
       await relay.take(chunk);
     }
   } catch (error) {

@@ -44,6 +44,7 @@ async function send(plan: ReplyPlan, response: ServerResponse, signal: AbortSign
   }
   if (packer !== null && plan.cut === null)
     await write(await packer.end(), response, delivery, signal);
+  if (plan.cut === 'hang') return;
   if (plan.cut === 'close' || plan.cut === 'reset') {
     await setTimeout(flushMs, undefined, { signal });
     breakOff(response, plan.cut);

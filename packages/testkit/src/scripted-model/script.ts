@@ -74,8 +74,8 @@ export interface CutStep {
   readonly type: 'cut';
   /** Events delivered before it; a negative number counts from the end (-1: all but the terminal event). */
   readonly afterEvents: number;
-  /** `close`: the socket goes without an end of the body; `reset`: with RST; `end`: the body ends cleanly. */
-  readonly how: 'close' | 'reset' | 'end';
+  /** `close`: the socket goes without an end of the body; `reset`: with RST; `end`: the body ends cleanly; `hang`: silence. */
+  readonly how: 'close' | 'reset' | 'end' | 'hang';
 }
 
 /** How the bytes travel. */
