@@ -46,6 +46,11 @@ class ServerTest(unittest.TestCase):
             server.request("health", {}, 0.5)
         server.close()
 
+    def test_an_address_that_is_none_is_told(self) -> None:
+        for address in ("", "zz", "127.0.0.1:5000", "tcp://127.0.0.1"):
+            with self.assertRaisesRegex(VfServerError, "is no address of a server"):
+                VfServer(address).metrics()
+
     def test_a_config_that_does_not_hold_is_told(self) -> None:
         self.config.write_text("[taskset]\nid = 7\n")
         with self.assertRaisesRegex(VfServerError, "ended before it was ready"):

@@ -31,6 +31,11 @@ class TracesTest(unittest.TestCase):
         with self.assertRaises(pydantic.ValidationError):
             next(episodes)
 
+    def test_a_last_line_that_is_half_written_is_none_yet(self) -> None:
+        for half in (EPISODE[:-1], EPISODE[:9], '{"a'):
+            self.file.write_text(f"{EPISODE}\n{half}")
+            self.assertEqual(len(list(load_episodes(self.file))), 1)
+
 
 def episode(traces: list[dict[str, object]], ok: bool = True) -> WireEpisode:
     task = {"type": "sums", "data": {}}

@@ -99,7 +99,13 @@ describe('[serve/train] the client of a trainer', () => {
   });
 
   test('of another type, or without an address, is malformed', () => {
-    for (const client of [{ type: 'other', base_url: 'x' }, { type: 'train' }, 7])
+    const addresses = ['', 'x', '127.0.0.1:8000', 'ftp://host/v1', 'file:///etc/passwd'];
+    const misplaced = addresses.flatMap((url) => [
+      { type: 'train', base_url: url },
+      { type: 'eval', base_url: url },
+    ]);
+    const other = { type: 'other', base_url: 'http://engine' };
+    for (const client of [other, { type: 'train' }, 7, ...misplaced])
       expect(() => read({ client })).toThrow(
         expect.objectContaining({ code: 'usage/invalid' }) as Error,
       );

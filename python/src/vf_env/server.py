@@ -110,7 +110,10 @@ class VfServer:
         socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
         socket.setsockopt(zmq.LINGER, 0)
         try:
-            socket.connect(self.address)
+            try:
+                socket.connect(self.address)
+            except zmq.ZMQError as error:
+                raise VfServerError(f"{self.address!r} is no address of a server ({error}); tcp://HOST:PORT is one") from error
             socket.send_multipart([uuid.uuid4().hex.encode(), method.encode(), msgpack.packb(body)])
             if not socket.poll(int(timeout * 1000)):
                 raise VfServerError(f"no answer from {self.address} within {timeout:g} s; does `vf serve` run there?")

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pydantic
+
 from verifiers.v1 import WireEpisode
 from verifiers.v1.episode import Episode
 from verifiers.v1.trace import Trace
@@ -14,14 +16,22 @@ from verifiers.v1.trace import Trace
 def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
     """Yield the episodes of a run folder or of one `traces.jsonl`, oldest first.
 
-    Raises `pydantic.ValidationError` for a line that is no episode.
+    A last line that is still being written, or that a killed run left half-written, is no episode yet.
+    Raises `pydantic.ValidationError` for any other line that is none.
     """
     path = Path(path)
     file = path / "traces.jsonl" if path.is_dir() else path
     with file.open("rb") as lines:
         for line in lines:
-            if line.strip():
-                yield WireEpisode.model_validate_json(line)
+            if not line.strip():
+                continue
+            try:
+                episode = WireEpisode.model_validate_json(line)
+            except pydantic.ValidationError:
+                if line.endswith(b"\n"):
+                    raise
+                return
+            yield episode
 
 
 def reward_of(trace: Trace[Any, Any, Any]) -> float | None:

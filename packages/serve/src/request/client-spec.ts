@@ -27,6 +27,11 @@ export function readClient(client: JsonRecord): ClientSpec {
   if (type !== undefined && type !== 'eval' && type !== 'train')
     throw new VfError('usage/invalid', `client.type ${JSON.stringify(type)} is not known`);
   if (typeof baseUrl !== 'string') throw new VfError('usage/invalid', 'client needs base_url');
+  if (!isAddress(baseUrl)) {
+    throw new VfError('usage/invalid', `client.base_url ${JSON.stringify(baseUrl)} is no address`, {
+      hint: 'http://HOST:PORT/v1',
+    });
+  }
   return {
     baseUrl,
     keyVar: typeof keyVar === 'string' && keyVar !== '' ? keyVar : null,
@@ -34,6 +39,10 @@ export function readClient(client: JsonRecord): ClientSpec {
     headersFromEnv: texts(client['headers_from_env']),
     train: type === 'train' ? readTrain(client) : null,
   };
+}
+
+function isAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 function readTrain({ renderer, renderer_model_name: model }: JsonRecord): TrainSpec {
