@@ -42,6 +42,8 @@ export interface ValidateOptions {
   /** Folder of the host, made when needed, for what the plays of unsound tasks left. */
   readonly dir: string;
   readonly secrets: Secrets;
+  /** What the runtime has to say before anything is played. */
+  readonly onNote: (note: string) => void;
   readonly onVerdict: (verdict: TaskVerdict) => void;
 }
 
@@ -57,7 +59,7 @@ export async function validateTaskset(
       { hint: 'give it a `validate` hook that performs or returns one' },
     );
   }
-  await checkBoxes(options.tasks, [options], signal);
+  for (const note of await checkBoxes(options.tasks, [options], signal)) options.onNote(note);
   const verdicts: TaskVerdict[] = [];
   try {
     await schedule(options.tasks, options.maxConcurrent, signal, async (task) => {

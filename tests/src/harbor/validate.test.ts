@@ -51,7 +51,11 @@ test(
   { timeout: 300_000 },
   async () => {
     const path = await makeTasks({
-      'sound-1': { solution: done, tests: asked },
+      'sound-1': {
+        toml: `[environment]\ndocker_image = "debian:bookworm"\nworkdir = "/app"\nmemory_mb = 999_000_000\n`,
+        solution: done,
+        tests: asked,
+      },
       'sound-2': { solution: done, tests: asked },
       'wrong-solution': { solution: '#!/bin/sh\ntrue\n', tests: asked },
       'gives-all': { solution: done, tests: writes('1') },
@@ -59,7 +63,9 @@ test(
       'no-solution': { tests: asked },
     });
     const { code, stderr, verdicts } = await validate(path, '--json');
-    expect(stderr).toContain('2 of 6 tasks are sound');
+    expect(stderr).toMatch(
+      /^vf: task sound-1 asks for more memory than .*\n2 of 6 tasks are sound/,
+    );
     expect(code).toBe(5);
     const faults = Object.fromEntries(verdicts.map((verdict) => [verdict.task, verdict.faults]));
     expect(faults).toEqual({

@@ -60,6 +60,7 @@ export async function run(argv: readonly string[]): Promise<number> {
         maxConcurrent: config.maxConcurrent,
         secrets,
         dir: resolve(config.outputDir, 'validate', `${taskset.name}-${newRunId()}`),
+        onNote: (note) => process.stderr.write(`vf: ${mask(note)}\n`),
         onVerdict: (verdict) => {
           if (isJson) process.stdout.write(`${mask(JSON.stringify({ v: 1, ...verdict }))}\n`);
         },
