@@ -146,13 +146,31 @@ const bare = plain.body as { choices: [Record<string, unknown>] };
 test.each([
   ['no ids', { ...bare, prompt_token_ids: null }, /return_token_ids/],
   ['no logprobs', { ...bare, choices: [{ ...bare.choices[0], logprobs: null }] }, /no logprobs/],
-  ['other counts', { ...bare, choices: [{ ...bare.choices[0], token_ids: [1, 2] }] }, /8 logprobs/],
+  ['no prompt', { ...bare, prompt_token_ids: [] }, /no ids of the prompt/],
+  ['a prompt of text', { ...bare, prompt_token_ids: ['1', '2'] }, /-1 as an id of the prompt/],
+  ['a part of an id', { ...bare, prompt_token_ids: [1.5] }, /1.5 as an id of the prompt/],
+  ['an id too large', { ...bare, prompt_token_ids: [2 ** 33] }, /8589934592/],
+  ['a prompt of other length', { ...bare, prompt_token_ids: [1, 2] }, /38 tokens where 2/],
+  ['a reply of other length', { ...bare, usage: { prompt_tokens: 38, completion_tokens: 9 } }, /9/],
+  [
+    'other counts',
+    { ...bare, choices: [{ ...bare.choices[0], token_ids: [1, 2] }] },
+    /counted 8 tokens and gave 2/,
+  ],
 ] as const)('an answer with %s is no sample [train/no-sample]', async (_, body, words) => {
   const { error } = await ask({ body });
   expect(error).toMatchObject({
     code: 'malformed',
     message: expect.stringMatching(words) as string,
   });
+});
+
+test('a reply that vLLM gave up is none, and may be asked for again [train/engine-errors]', async () => {
+  const [choice] = bare.choices;
+  const { error } = await ask({
+    body: { ...bare, choices: [{ ...choice, finish_reason: 'abort' }] },
+  });
+  expect(error).toMatchObject({ code: 'overloaded' });
 });
 
 test('a failure in a stream is named [train/chat]', async () => {

@@ -2,6 +2,7 @@ import type { Call, Client, Dialect, Exchange, ReadReply, Reply, ToolCall } from
 import { numberOf, objectOf } from '@vf/core/dialect';
 import { promptOf } from '@vf/core/trace';
 import { checkSample } from '../check-sample.ts';
+import { checkAnswer } from './check-answer.ts';
 import { EngineHttp } from '../engine/engine-http.ts';
 import { EngineFailed, noSample, refusal } from '../engine/engine-failed.ts';
 import { knownTo, passedOn } from '../engine/engine-sampling.ts';
@@ -104,6 +105,7 @@ function finished(answer: ChatAnswer, call: Call, offered: OfferedTools): Finish
   if (promptIds === null || ids === null || !reply.whole || reply.message === null) {
     throw noSample('vLLM answered a chat without token ids: is it older than return_token_ids?');
   }
+  checkAnswer(promptIds, ids, reply, call.settings.maxOutputTokens ?? null);
   const sample = { ids, logprobs, finish: 'stop', rawFinish: '', cached: null } as const;
   const checked = checkSample('vllm', sample, [], anyVocabulary);
   return {
