@@ -29,6 +29,7 @@ export function runTarget({ session, plan, args, resume }: PlayRequest): RunTarg
     version: versionText(),
     cwd: session.cwd,
     include: families(args),
+    isThorough: args.booleans.has('check'),
   };
   const named = namedRunDir(plan);
   const dir = resume === 'never' || resume === 'if-there' ? named : resume;

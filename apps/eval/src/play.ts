@@ -85,6 +85,8 @@ async function playOpened(
   );
   try {
     emit(planned(request, opened));
+    for (const { file, message } of opened.writer.repairs)
+      emit({ type: 'warning', code: 'store/damaged', message: `${file}: ${message}` });
     screen.watch(() => play.snapshot());
     const result = await play.play();
     screen.stop();

@@ -36,6 +36,8 @@ export interface OpenOptions {
   readonly cwd: string;
   /** Families whose failures are played again too: harness, taskset, scoring. */
   readonly include: readonly string[];
+  /** Reads every stored episode, so that a line damaged in the middle is found. Default: false. */
+  readonly isThorough?: boolean;
   /** Folder of the run whose traces this one scores again. */
   readonly parentDir?: string;
 }
@@ -70,16 +72,10 @@ export async function createRun(options: OpenOptions): Promise<OpenedRun> {
  * store/locked, store/damaged
  */
 export async function resumeRun(dir: string, options: OpenOptions): Promise<OpenedRun> {
-  const { plan, resolved, secrets, include } = options;
+  const { plan, resolved, secrets, include, isThorough = false } = options;
   const stored = parsePlanRecord(await readPlan(dir), dir);
-  const entries = await readIndex(dir);
-  const planned = new Set(plan.tasks.map(({ key }) => key));
-  const done = entries.filter(
-    (entry) =>
-      planned.has(entry.task) &&
-      entry.attempt <= plan.config.rolloutsPerExample &&
-      !isRerun(entry, include),
-  );
+  let entries = await readIndex(dir);
+  let done = doneOf(entries, plan, include);
   const changed = differences(
     withoutMended(stored, plan, done),
     { measured: measuredValues(plan), tasks: tasksOf(plan), images: plan.images },
@@ -93,8 +89,12 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
   }
   const scorers = scorerDifferences(stored.scorers, scorersOf(plan.episode.taskset));
   refuse(stored.run, changed, scorers, dir);
-  const writer = await RunWriter.resume(dir, { mask: (text) => secrets.mask(text) });
+  const writer = await RunWriter.resume(dir, { isThorough, mask: (text) => secrets.mask(text) });
   try {
+    if (writer.repairs.length > 0) {
+      entries = await readIndex(dir);
+      done = doneOf(entries, plan, include);
+    }
     await writer.restate(configText(resolved, secrets), {
       about: { ...stored.about, ...aboutOf(plan) },
       tasks: tasksOf(plan),
@@ -106,6 +106,21 @@ export async function resumeRun(dir: string, options: OpenOptions): Promise<Open
     throw error;
   }
   return { run: named(stored.run.id, stored.run.name), writer, done, spent: spentOn(entries) };
+}
+
+/** What is planned and stays as it is. */
+function doneOf(
+  entries: readonly IndexEntry[],
+  { tasks, config }: RunPlan,
+  include: readonly string[],
+): IndexEntry[] {
+  const planned = new Set(tasks.map(({ key }) => key));
+  return entries.filter(
+    (entry) =>
+      planned.has(entry.task) &&
+      entry.attempt <= config.rolloutsPerExample &&
+      !isRerun(entry, include),
+  );
 }
 
 /** Scores of two scorers in one run could not be told apart later, so that is refused like any other measure. */

@@ -5,7 +5,7 @@ import { orMissing } from './files/disk-error.ts';
 import type { LinePlace } from './files/line-file.ts';
 import { pathIn } from './folder/layout.ts';
 import type { IndexEntry } from './index-entry.ts';
-import { parseEpisode } from './index-file/scan-traces.ts';
+import { parseEpisodeAt } from './index-file/scan-traces.ts';
 import { readIndexStream } from './index-file/read-index.ts';
 
 /**
@@ -13,7 +13,7 @@ import { readIndexStream } from './index-file/read-index.ts';
  * @throws VfError store/not_found, store/damaged, store/newer_version
  */
 export async function readEpisode(dir: string, place: LinePlace): Promise<Episode> {
-  return parseEpisode(await readEpisodeLine(dir, place));
+  return parseEpisodeAt(dir, place, await readEpisodeLine(dir, place));
 }
 
 /** The stored line of one episode, as it stands. @throws VfError store/not_found */

@@ -9,6 +9,7 @@ export { indexEntryOf } from './index-file/index-entry-of.ts';
 export { joinGroup } from './index-file/join-group.ts';
 export { readIndex, readIndexStream } from './index-file/read-index.ts';
 export { episodes, readEpisode, readEpisodeLine, readScoredEpisode } from './episodes.ts';
+export { unreadLines } from './unread-lines.ts';
 export { readJournals } from './journal/read-journals.ts';
 export type { JournaledTrace } from './journal/read-journals.ts';
 export { readHeader, readPlan } from './folder/plan-file.ts';

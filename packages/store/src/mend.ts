@@ -6,14 +6,17 @@ import { pathIn } from './folder/layout.ts';
 import { damagedToLine, entryToLine, isDamagedLine } from './index-file/entry-line.ts';
 import { scanIndex } from './index-file/scan-index.ts';
 import { scanLine, scanTraces } from './index-file/scan-traces.ts';
+import { unreadable } from './unread-lines.ts';
 
 /**
  * Puts a run folder in order after a crash: cuts what was not written to its end and completes the index.
  * Only for who holds the lock.
+ * @param isThorough reads every episode and writes the whole index anew; else lines that the index names are believed
  * @returns what was found and done
  * @throws VfError store/newer_version
  */
-export async function mend(dir: string): Promise<Problem[]> {
+export async function mend(dir: string, isThorough = false): Promise<Problem[]> {
+  if (isThorough) await orMissing(() => truncate(pathIn(dir, 'index')));
   const torn = await mendTraces(dir);
   await cutTornLine(pathIn(dir, 'groups'));
   return [...torn, ...(await mendIndex(dir))];
@@ -56,10 +59,7 @@ async function mendIndex(dir: string): Promise<Problem[]> {
         `${isDamagedLine(entry) ? damagedToLine(entry) : entryToLine(entry)}\n`,
       );
       if (!isDamagedLine(entry)) continue;
-      problems.push({
-        file: pathIn(dir, 'traces'),
-        message: `the line at byte ${entry.offset} cannot be read and does not count: ${entry.damaged}`,
-      });
+      problems.push(unreadable(dir, entry));
     }
   } finally {
     await file.close();

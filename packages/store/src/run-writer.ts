@@ -24,7 +24,7 @@ import { Heartbeat } from './heartbeat.ts';
 import type { IndexEntry } from './index-entry.ts';
 import { entryToLine } from './index-file/entry-line.ts';
 import { indexEntryOf } from './index-file/index-entry-of.ts';
-import { parseEpisode } from './index-file/scan-traces.ts';
+import { parseEpisodeAt } from './index-file/scan-traces.ts';
 import { Journal } from './journal/journal.ts';
 import { tidyJournals } from './journal/tidy-journals.ts';
 import { RunLock } from './lock/run-lock.ts';
@@ -124,13 +124,17 @@ export class RunWriter {
   /**
    * Goes on with a run. A lock of a process of this host that is gone is taken over; a last line that was not
    * whole is cut into a side file; the index is completed. See `repairs`.
+   * @param options `isThorough`: reads every episode, so that damage in the middle is found too. Default: false.
    * @throws VfError store/not_found, store/locked, store/newer_version, store/damaged, store/not_writable
    */
-  static async resume(dir: string, options: WriterOptions = {}): Promise<RunWriter> {
+  static async resume(
+    dir: string,
+    options: WriterOptions & { readonly isThorough?: boolean } = {},
+  ): Promise<RunWriter> {
     await readHeader(dir);
     const lock = await RunLock.take(dir);
     try {
-      const repairs = await mend(dir);
+      const repairs = await mend(dir, options.isThorough);
       await tidyJournals(dir);
       return new RunWriter(dir, lock, await openFiles(dir), repairs, options);
     } catch (error) {
@@ -164,7 +168,7 @@ export class RunWriter {
 
   /** @throws VfError store/damaged, store/newer_version */
   async read(entry: LinePlace): Promise<Episode> {
-    return parseEpisode(await this.#traces.read(entry));
+    return parseEpisodeAt(this.dir, entry, await this.#traces.read(entry));
   }
 
   /** Has the turns of a trace written down while it is in progress. */

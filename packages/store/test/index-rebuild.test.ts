@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { episodeToLine } from '@vf/core/trace';
-import { RunWriter, episodes, indexEntryOf, readEpisode, readIndex } from '../src/index.ts';
+import {
+  RunWriter,
+  episodes,
+  indexEntryOf,
+  readEpisode,
+  readIndex,
+  unreadLines,
+} from '../src/index.ts';
 import type { IndexEntry } from '../src/index.ts';
 import { entryToLine } from '../src/index-file/entry-line.ts';
 import { episodeOf, newRun, outputFolder } from './folder.ts';
@@ -174,6 +181,48 @@ describe('traces.jsonl', () => {
     expect(await resumed(dir)).toEqual([expect.stringContaining(`at byte ${second?.offset}`)]);
     expect(await resumed(dir)).toEqual([]);
     expect(await readIndex(dir)).toEqual([first, third]);
+  });
+
+  test('a line damaged behind a whole index is placed by its reader and found by a thorough resume', async () => {
+    const { dir, entries } = await runOf(3);
+    const [first, second, third] = entries;
+    if (second === undefined) throw new Error('no entry');
+    const path = join(dir, 'traces.jsonl');
+    const bytes = readFileSync(path);
+    bytes.fill('x', second.offset + 40, second.offset + 60);
+    writeFileSync(path, bytes);
+    const where = expect.stringContaining(`${path}, the line at byte ${second.offset}`) as string;
+    await expect(readEpisode(dir, second)).rejects.toMatchObject({
+      code: 'store/damaged',
+      message: where,
+      hint: expect.stringContaining(' --check') as string,
+    });
+    expect(await resumed(dir)).toEqual([]);
+    const writer = await RunWriter.resume(dir, { isThorough: true });
+    await expect(writer.read(second)).rejects.toMatchObject({ message: where });
+    await writer.close();
+    expect(writer.repairs.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`at byte ${second.offset}`),
+    ]);
+    expect(await readIndex(dir)).toEqual([first, third]);
+  });
+
+  test('what the index does not name is told by readers until a resume has marked it', async () => {
+    const { dir, entries } = await runOf(3);
+    const path = join(dir, 'traces.jsonl');
+    const bytes = readFileSync(path);
+    bytes.fill('x', entries[1]?.offset, (entries[1]?.offset ?? 0) + 5);
+    expect(await unreadLines(dir)).toEqual([]);
+    writeFileSync(path, bytes);
+    rmSync(indexOf(dir));
+    const told = [
+      { file: path, message: expect.stringContaining(`at byte ${entries[1]?.offset}`) },
+    ];
+    expect(await unreadLines(dir)).toEqual(told);
+    writeFileSync(indexOf(dir), '');
+    expect(await unreadLines(dir)).toEqual(told);
+    await resumed(dir);
+    expect(await unreadLines(dir)).toEqual([]);
   });
 
   test('an episode of a newer vf is refused, not skipped', async () => {

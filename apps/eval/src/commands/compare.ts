@@ -12,6 +12,7 @@ import { printDocument, printText } from '../json/print.ts';
 import { mask } from '../masking.ts';
 import { outputDir } from '../output-dir.ts';
 import { paletteOf } from '../screen/palette.ts';
+import { tellUnread } from '../show/tell-unread.ts';
 import { typedRun } from '../typed.ts';
 import { writeReport } from '../write-report.ts';
 
@@ -31,7 +32,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   const maxDrop = maxDropOf(args);
   const allow = allowedOf(args);
   const folder = outputDir(args);
-  const comparison = await compareRuns(await findRun(folder, a), await findRun(folder, b), allow);
+  const [dirA, dirB] = [await findRun(folder, a), await findRun(folder, b)];
+  for (const dir of [dirA, dirB]) await tellUnread(dir);
+  const comparison = await compareRuns(dirA, dirB, allow);
   const gate = maxDrop === null ? null : dropGate(comparison, maxDrop, args.booleans.has('strict'));
   await writeReports(args, comparison, gate);
   print(args, comparison, gate);

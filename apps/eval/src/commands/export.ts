@@ -16,6 +16,7 @@ import { setMask } from '../masking.ts';
 import { outputDir } from '../output-dir.ts';
 import { pluginHost } from '../plugin-host.ts';
 import { runName } from '../show/load-summary.ts';
+import { tellUnread } from '../show/tell-unread.ts';
 import { parseWhere } from '../where/parse-where.ts';
 
 /** Time that an exporter has to stop before the process leaves, ms. */
@@ -39,6 +40,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const config = await exportOptions(exporter, to, args);
   const { secrets, unset } = await secretsOf(dir, args);
   const name = await runName(dir);
+  await tellUnread(dir);
   return interruptible(graceMs, async (interrupt) => {
     const destination = new Destination(output);
     interrupt.onHardStop(() => destination.clear());

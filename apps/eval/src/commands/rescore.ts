@@ -7,6 +7,7 @@ import { parseCommandLine } from '../args/parse-args.ts';
 import { interruptible } from '../interrupt.ts';
 import { outputDir } from '../output-dir.ts';
 import { readParent, requireTasks } from '../rescore/parent-run.ts';
+import { tellUnread } from '../show/tell-unread.ts';
 import { summaryText } from '../screen/summary-text.ts';
 import { openSession } from '../session.ts';
 import { versionText } from '../version.ts';
@@ -21,6 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       hint: 'vf rescore RUN; vf show lists them',
     });
   const parentDir = await findRun(outputDir(args), ref);
+  await tellUnread(parentDir);
   const parent = await readParent(parentDir);
   const session = await openSession(args, {
     files: [join(parentDir, 'config.toml')],

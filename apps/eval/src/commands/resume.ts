@@ -10,7 +10,7 @@ import { openSession } from '../session.ts';
 /** `vf resume RUN` */
 export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
-    booleans: ['json', 'yes', 'verbose', 'quiet'],
+    booleans: ['check', 'json', 'yes', 'verbose', 'quiet'],
     values: ['env-file', 'include'],
     config: true,
   });

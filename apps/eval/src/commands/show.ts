@@ -4,6 +4,7 @@ import { parseCommandLine } from '../args/parse-args.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
 import { shellWord } from '../typed.ts';
 import { outputDir } from '../output-dir.ts';
+import { tellUnread } from '../show/tell-unread.ts';
 import { printDocument, printText } from '../json/print.ts';
 
 /** `vf show [RUN] [EPISODE]` */
@@ -23,6 +24,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const folder = outputDir(args);
   if (ref === undefined) return showRuns(folder, args);
   const dir = await findRun(folder, ref);
+  await tellUnread(dir);
   // Each view loads its own part alone.
   if (episode === undefined) return (await import('../show/show-run.ts')).showRun(dir, args);
   return (await import('../show/show-episode.ts')).showEpisode(dir, episode, args);

@@ -34,6 +34,7 @@ ${runFlags}
   resume: `RUN is a folder, a run name, a unique start of a run id, or last.
 
       --include FAMILIES      play failures of harness,taskset,scoring again too
+      --check                 read every stored episode first, and play those again whose lines are damaged
   -n, --num-examples N        more tasks            -r, --rollouts-per-example N   more attempts
   -c, --max-concurrent N      other than before     --retries.max-retries N, --budget DOLLARS
   -o, --output-dir DIR        where runs are (default outputs)

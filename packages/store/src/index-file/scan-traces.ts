@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { decodeEpisode } from '@vf/core/trace';
 import type { Episode } from '@vf/core';
 import { VfError } from '@vf/core/errors';
@@ -8,16 +9,33 @@ import type { IndexEntry } from '../index-entry.ts';
 import type { DamagedLine } from './entry-line.ts';
 import { indexEntryOf } from './index-entry-of.ts';
 
+/**
+ * An episode of `traces.jsonl` that the index names.
+ * @throws VfError store/damaged saying where the line is, store/newer_version
+ */
+export function parseEpisodeAt(dir: string, { offset }: LinePlace, line: string): Episode {
+  try {
+    return parseEpisode(line);
+  } catch (error) {
+    if (!VfError.isInstance(error) || error.code !== 'store/damaged') throw error;
+    throw new VfError(
+      'store/damaged',
+      `${pathIn(dir, 'traces')}, the line at byte ${offset}: ${error.message}`,
+      {
+        cause: error,
+        hint: `vf resume ${basename(dir)} --check finds all such lines and plays their episodes again`,
+      },
+    );
+  }
+}
+
 /** @throws VfError store/damaged, store/newer_version */
-export function parseEpisode(line: string): Episode {
+function parseEpisode(line: string): Episode {
   let record: unknown;
   try {
     record = JSON.parse(line);
   } catch (cause) {
-    throw new VfError('store/damaged', 'the line is not JSON', {
-      cause,
-      hint: 'vf resume plays the episode again',
-    });
+    throw new VfError('store/damaged', 'the line is not JSON', { cause });
   }
   return decodeEpisode(record as Parameters<typeof decodeEpisode>[0]);
 }
