@@ -1,4 +1,5 @@
 import { commands } from './commands.ts';
+import { toItsEnd } from './early-end.ts';
 import { mask } from './masking.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (command === undefined) throw await unknownCommand(name);
     if (isHelp(rest)) return await help(name, rest);
     const { run } = await command.load();
-    return await run(rest);
+    return await toItsEnd(() => run(rest));
   } catch (error) {
     return await report(error);
   }

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { VfError } from '@vf/core/errors';
+import { endIsTold } from './early-end.ts';
 
 export interface Interruptible {
   readonly signal: AbortSignal;
@@ -42,6 +43,7 @@ export async function interruptible(
   };
   const onExit = (): void => {
     cleanUp();
+    endIsTold();
     if (received !== null) return;
     // Only a hook that calls process.exit gets here: what was planned has not come to its end.
     process.exitCode = 1;
@@ -54,7 +56,8 @@ export async function interruptible(
     say(`vf: a promise that nobody waits for was rejected, in a hook or a plugin: ${words}`);
   };
   for (const signal of signals) process.on(signal, onSignal);
-  process.on('exit', onExit);
+  // Before the guard around the whole command, which then has nothing to say.
+  process.prependListener('exit', onExit);
   process.on('unhandledRejection', onStray);
   try {
     const code = await work({

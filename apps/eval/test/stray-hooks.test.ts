@@ -39,6 +39,30 @@ test('a hook that ends the process is no success', async () => {
   expect(stderr).toContain('the process ended before the run did');
 });
 
+test.each([
+  ['ends the process on import', 'process.exit(0);'],
+  ['waits for ever on import', 'await new Promise(() => undefined);'],
+  [
+    'never comes with a row',
+    'const rows = async function* () { await new Promise(() => undefined); yield {}; };',
+  ],
+])('a taskset that %s is no success', async (_what, source) => {
+  const cwd = emptyFolder();
+  const load = source.startsWith('const rows') ? 'rows' : '() => [{ prompt: "x" }]';
+  writeFileSync(
+    join(cwd, 'odd.ts'),
+    `import { defineTaskset } from '@vf/core';\n${source}\nexport default defineTaskset({ load: ${load} });`,
+  );
+  for (const command of [
+    ['eval', './odd.ts', '-m', 'm', '--provider', 'local'],
+    ['tasks', './odd.ts'],
+  ]) {
+    const { code, stderr } = await vf(command, { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('the process ended before the command did');
+  }
+});
+
 test('a promise that a hook leaves to fail is told, and the run goes on', async () => {
   const hook =
     'setup: () => void Promise.reject(new Error("left alone")), rewards: { one: () => 1 }';

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultLimits } from '../src/limits.ts';
 import { instantClock, readUntil, readerOf, rig, until, userTurn } from './rig.ts';
@@ -165,5 +166,26 @@ describe('[wire/secret] the provider’s key in a reply that is no error', () =>
     expect(JSON.parse(text)).toMatchObject({ text: '*** ***' });
     expect(response.headers.get('content-length')).toBe(String(text.length));
     expect(trace.lastReply).toBe('*** ***');
+  });
+});
+
+describe('[wire/malformed] a reply that is not packed as its head says', () => {
+  const whole = JSON.stringify({ text: 'hello' });
+  test.each([
+    ['gzip', Buffer.from(whole)],
+    ['gzip', gzipSync(whole).subarray(0, -12)],
+    ['br', Buffer.from(whole)],
+    ['rot13', Buffer.from(whole)],
+  ])('%s: a failed call, and the agent can read why', async (encoding, body) => {
+    const { provider, trace, post } = await start();
+    provider.script((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+      response.end(body);
+    });
+    const response = await post(asked);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(await response.text()).toContain('cannot be unpacked');
+    expect(trace.calls).toMatchObject([{ node: null, error: { code: 'malformed' } }]);
+    expect(trace.graph.nodes).toEqual([]);
   });
 });

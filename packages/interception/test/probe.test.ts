@@ -72,3 +72,25 @@ test('a refused connection is unreachable', async () => {
     code: 'provider/unreachable',
   });
 });
+
+test.each([
+  ['answers nothing', () => undefined],
+  [
+    'answers half of its list',
+    (response: Parameters<Answerer>[0]) => void response.write('{"data"'),
+  ],
+])('a provider that %s is unreachable when patience ends', async (_what, answer) => {
+  provider = await scriptedProvider();
+  provider.script(answer);
+  const options = {
+    baseUrl: provider.url,
+    key: null,
+    dialect: wireDialect,
+    model: 'm',
+    patienceMs: 50,
+  };
+  await expect(probeProvider(options, new AbortController().signal)).rejects.toMatchObject({
+    code: 'provider/unreachable',
+    message: expect.stringContaining('did not answer') as string,
+  });
+});

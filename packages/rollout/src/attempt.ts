@@ -17,6 +17,7 @@ import { sideChannel } from './side-channel.ts';
 import { stackOf } from './stack-of.ts';
 import { StageTimeout, runStage } from './stage.ts';
 import type { StageOptions } from './stage.ts';
+import { abortAfter } from './time-limit.ts';
 import { within } from './within.ts';
 
 /** Milliseconds in which scores whose time is up may still note what there was to see. */
@@ -276,7 +277,7 @@ export class Attempt {
       await this.say(prompt, signal, session);
       return false;
     }
-    const limit = AbortSignal.timeout(limitMs * role.timeoutMultiplier);
+    const limit = abortAfter(limitMs * role.timeoutMultiplier);
     try {
       await this.say(prompt, AbortSignal.any([signal, limit]), session);
       return false;

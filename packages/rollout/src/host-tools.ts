@@ -1,6 +1,7 @@
 import { z } from '@vf/core';
 import type { HostTool, RawTool, AnyTool, ToolResult, Trace } from '@vf/core';
 import type { Clock } from '@vf/core';
+import { abortAfter } from './time-limit.ts';
 import { within } from './within.ts';
 
 interface ToolSurroundings {
@@ -51,7 +52,7 @@ async function served(
 ): Promise<ToolResult> {
   const start = clock.now() / 1000;
   const deadline =
-    timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    timeoutMs === undefined ? signal : AbortSignal.any([signal, abortAfter(timeoutMs)]);
   let result: ToolResult;
   try {
     result = asResult(await within((async () => run(deadline))(), deadline));

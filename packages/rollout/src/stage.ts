@@ -1,5 +1,6 @@
 import type { Clock, ErrorCode, Stage, Trace } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
+import { timerDelay } from './time-limit.ts';
 import { within } from './within.ts';
 
 /** Thrown in place of a stage's result when its time limit passed. */
@@ -57,7 +58,8 @@ export async function runStage<T>(
 
 function startLimit(stage: Stage, limitMs: number): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new StageTimeout(stage, limitMs)), limitMs);
+  const tell = (): void => controller.abort(new StageTimeout(stage, limitMs));
+  const timer = setTimeout(tell, timerDelay(limitMs));
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 

@@ -31,3 +31,27 @@ test('rewards that all do not apply are no score', async () => {
   });
   expect(trace).toMatchObject({ ok: true, reward: null });
 });
+
+const oddErrors: readonly (readonly [string, unknown])[] = [
+  ['null', null],
+  ['an object without a prototype', Object.create(null)],
+  ['an error whose message is no text', Object.assign(new Error(), { message: { a: 1 } })],
+  ['an error whose stack is no text', Object.assign(new Error('x'), { stack: 5 })],
+];
+
+test.each(oddErrors)(
+  'a scorer that throws %s fails its rollout, and no more',
+  async (_what, thrown) => {
+    const taskset = tasksetOf({
+      rewards: scored(() => {
+        throw thrown;
+      }),
+    });
+    const { trace } = await play(new World(), { taskset });
+    expect(trace?.errors).toMatchObject([
+      { type: 'scoring/hook_failed', message: expect.any(String) as string },
+    ]);
+    const [error] = trace?.errors ?? [];
+    expect(['string', 'undefined']).toContain(typeof error?.stack);
+  },
+);

@@ -42,6 +42,12 @@ describe('the provider', () => {
     );
   });
 
+  test.each(['__proto__', 'constructor', 'toString'])('is none of JavaScript: %s', async (id) => {
+    const error = await refused(`client.provider = "${id}"`, {});
+    expect(error).toMatchObject({ code: 'config/invalid' });
+    expect(error.message).toContain(`no provider "${id}"`);
+  });
+
   test('is the one whose key is set, when none is named', async () => {
     expect(await choose('', { OPENROUTER_API_KEY: 'k' })).toMatchObject({ id: 'openrouter' });
   });

@@ -54,6 +54,15 @@ test('a job that throws ends the schedule when the others are done', async () =>
   expect(ended).toEqual([2]);
 });
 
+test('a limit far beyond the jobs costs nothing', async () => {
+  const ended: number[] = [];
+  await schedule([1, 2, 3], Number.MAX_SAFE_INTEGER, forever, async (job) => {
+    await Promise.resolve();
+    ended.push(job);
+  });
+  expect(ended).toEqual([1, 2, 3]);
+});
+
 const failure = {
   errorCode: 'provider/auth',
   message: 'no',

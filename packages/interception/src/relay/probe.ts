@@ -13,18 +13,21 @@ export interface ProbeOptions {
   readonly model: string;
   /** What names the model, for the message. Default `-m`. */
   readonly modelFlag?: string;
+  /** How long it is waited for. Default 10 s. */
+  readonly patienceMs?: number;
 }
 
-const patienceMs = 10_000;
+const usualPatienceMs = 10_000;
 
 /**
  * Asks the provider for its models, which samples nothing: tells a refused connection, a refused key and an unknown
  * model before the first rollout. A provider that lists no models passes.
- * @throws VfError provider/unreachable, provider/auth, provider/unknown_model
+ * @throws VfError provider/unreachable (also when it does not answer), provider/auth, provider/unknown_model
  */
 export async function probeProvider(options: ProbeOptions, signal: AbortSignal): Promise<void> {
   const dispatcher = providerAgent(new URL(options.baseUrl).origin);
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const patience = AbortSignal.timeout(options.patienceMs ?? usualPatienceMs);
+  const bounded = AbortSignal.any([signal, patience]);
   try {
     const list = await get(options, '/v1/models', dispatcher, bounded);
     if (list.status === 401 || list.status === 403) throw refusedKey(options, list.status);
@@ -38,6 +41,9 @@ export async function probeProvider(options: ProbeOptions, signal: AbortSignal):
       bounded,
     );
     if (one.status === 404) throw unknownModel(options, known);
+  } catch (error) {
+    if (patience.aborted && !signal.aborted) throw silent(options, error);
+    throw error;
   } finally {
     await dispatcher.destroy();
   }
@@ -77,6 +83,14 @@ async function get(
       cause: error,
     });
   }
+}
+
+function silent({ baseUrl, patienceMs = usualPatienceMs }: ProbeOptions, cause: unknown): VfError {
+  const message = `${new URL(baseUrl).origin} did not answer in ${patienceMs / 1000} s`;
+  return new VfError('provider/unreachable', message, {
+    hint: 'check client.base_url, the network, and whether the server is overloaded',
+    cause,
+  });
 }
 
 function modelIds(body: unknown): string[] {

@@ -39,7 +39,9 @@ export async function relayPlain(
   }
   if (length > limit && !isFailure) return turn.failed(record, tooLong(head, limit));
   const isPacked = headerOf(head.headers, 'content-encoding') !== null;
-  const reply = readPlain(turn, head, isPacked ? await unpackedCopy(turn, head, chunks) : chunks);
+  const plain = isPacked ? await unpackedCopy(turn, head, chunks) : chunks;
+  if (plain instanceof UnpackError) return turn.failed(record, notAsPacked(head, plain));
+  const reply = readPlain(turn, head, plain);
   const error = named ?? errorOfReply(head, reply, clock.now());
   if (error !== null) {
     const answer = length > limit ? null : { head, body: chunks };
@@ -66,6 +68,10 @@ function tooLong({ status }: Head, limit: number): CallError {
   return { status, code: 'malformed', message: `the reply is longer than ${limit} bytes` };
 }
 
+function notAsPacked({ status }: Head, { message }: UnpackError): CallError {
+  return { status, code: 'malformed', message: `the reply cannot be unpacked: ${message}` };
+}
+
 function readPlain(turn: TurnUnderWay, head: Head, chunks: readonly Uint8Array[]): ReadReply {
   const { dialect } = turn.incoming;
   const reader = dialect.reader({ stream: false, deltas: false, head, edits: turn.edited.edits });
@@ -79,19 +85,19 @@ function textOf(chunks: readonly Uint8Array[]): string {
   return Buffer.from(first.buffer, first.byteOffset, first.byteLength).toString();
 }
 
-/** A packed reply goes out as it came; only what the reader gets is unpacked, as far as it can be. */
+/** A packed reply goes out as it came; only what the reader gets is unpacked. Of an error's text it gets what came. */
 async function unpackedCopy(
   turn: TurnUnderWay,
   head: Head,
   chunks: readonly Uint8Array[],
-): Promise<readonly Uint8Array[]> {
+): Promise<readonly Uint8Array[] | UnpackError> {
   const encoding = headerOf(head.headers, 'content-encoding') ?? undefined;
   try {
     const { bodyBytes, errorBytes } = turn.session.limits;
     const limit = head.status >= 400 ? errorBytes : bodyBytes;
     return await unpackWhole(chunks, encoding, { limit, signal: turn.signal });
   } catch (error) {
-    if (error instanceof UnpackError) return chunks;
+    if (error instanceof UnpackError) return head.status >= 400 ? chunks : error;
     throw error;
   }
 }

@@ -11,6 +11,9 @@ const duration = z.union([z.number(), z.string()]).transform((value, ctx) => {
     ctx.addIssue({ code: 'custom', message: 'expected seconds or text such as "20m"' });
   return ms ?? 0;
 });
+/** Timers take no more: they would fire at once. */
+const longestGraceMs = 2 ** 31 - 1;
+const grace = duration.refine((ms) => ms <= longestGraceMs, 'at most 24 days');
 /** `none` takes a default away. */
 const orNone = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
 
@@ -139,7 +142,12 @@ export const configSchema = z.strictObject({
   rollouts_per_example: orNone(positive),
   max_concurrent: orNone(positive),
   output_dir: orNone(text),
-  run: orNone(text.regex(/^[\w.][\w.-]*$/, 'letters, digits, ".", "_" and "-"')),
+  run: orNone(
+    text.regex(
+      /^(?!(?:\.{1,2}|last)$)[\w.][\w.-]*$/,
+      'letters, digits, ".", "_" and "-"; not "last"',
+    ),
+  ),
   display: orNone(z.enum(['live', 'lines', 'quiet'])),
   client: client.optional(),
   select: z
@@ -204,12 +212,12 @@ export const configSchema = z.strictObject({
     .strictObject({
       multiplex: orNone(positive),
       early_head: orNone(duration),
-      client_gone_grace: orNone(duration),
+      client_gone_grace: orNone(grace),
     })
     .optional(),
   // Each is a process of some 100 MB: a slip of the finger must not take the machine down.
   serve: z.strictObject({ workers: orNone(positive.max(256)) }).optional(),
-  shutdown_grace: orNone(duration),
+  shutdown_grace: orNone(grace),
 });
 
 export type ConfigInput = z.output<typeof configSchema>;

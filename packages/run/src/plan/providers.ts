@@ -109,7 +109,7 @@ function pick(
   secrets: Secrets,
 ): Provider {
   const id = client.provider ?? theOneWithKey(all, secrets);
-  const entry = all[id];
+  const entry = Object.hasOwn(all, id) ? all[id] : undefined;
   if (entry !== undefined) return { id, ...entry };
   const close = nearest(id, Object.keys(all));
   throw new VfError(

@@ -10,13 +10,19 @@ export async function schedule<Job>(
 ): Promise<void> {
   const queue = jobs[Symbol.iterator]();
   const failures: unknown[] = [];
-  const work = async (): Promise<void> => {
-    while (!stop.aborted && failures.length === 0) {
-      const next = queue.next();
-      if (next.done === true) return;
-      await play(next.value).catch((error: unknown) => failures.push(error));
-    }
+  const take = (): IteratorResult<Job> =>
+    stop.aborted || failures.length > 0 ? { done: true, value: undefined } : queue.next();
+  const work = async (first: Job): Promise<void> => {
+    for (let job: IteratorResult<Job> = { value: first }; job.done !== true; job = take())
+      await play(job.value).catch((error: unknown) => failures.push(error));
   };
-  await Promise.all(Array.from({ length: limit }, work));
+  // No more workers than jobs: a limit may be set far beyond what there is to do.
+  const workers: Promise<void>[] = [];
+  while (workers.length < limit) {
+    const first = take();
+    if (first.done === true) break;
+    workers.push(work(first.value));
+  }
+  await Promise.all(workers);
   if (failures.length > 0) throw failures[0];
 }
