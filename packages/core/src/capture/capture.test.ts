@@ -35,12 +35,6 @@ function saying(...replies: readonly (ModelReply | Error)[]) {
   };
 }
 
-function finishedRun() {
-  const run = capture(saying(), about());
-  run.finish();
-  return run;
-}
-
 const shape = (messages: readonly Message[]): string =>
   messages.map(({ role }) => role[0]).join('');
 
@@ -164,68 +158,7 @@ describe('calls at the same time [capture/parallel]', () => {
   });
 });
 
-describe('a loop that rewrites the messages it holds [capture/trace]', () => {
-  it('leaves what was said as it was said; what it says next is a branch', async () => {
-    const run = capture(saying({ message: assistant('4') }, { message: assistant('5') }), about());
-    const question = { role: 'user' as const, content: '2+2?' };
-    const messages: Message[] = [question];
-    const first = await run.model({ messages });
-    messages.push(first.message, user('And one more?'));
-    question.content = '(left out)';
-    Object.assign(first.message, { content: 'shortened' });
-    await run.model({ messages });
-    const { graph } = run.trace;
-    expect(graph.nodes.map(({ message }) => textOf(message.content ?? ''))).toEqual([
-      '2+2?',
-      '4',
-      '(left out)',
-      'shortened',
-      'And one more?',
-      '5',
-    ]);
-    expect(graph.nodes.map(({ parent }) => parent)).toEqual([null, 0, null, 2, 3, 4]);
-  });
-});
-
 describe('what fails [capture/errors]', () => {
-  it.each<[string, (run: ReturnType<typeof finishedRun>) => unknown]>([
-    ['a score', ({ reward }) => reward('late', 1)],
-    ['a figure', ({ metric }) => metric('late', 1)],
-    ['a fact', ({ note }) => note({ late: true })],
-  ])('%s after the end', (_what, act) => {
-    const run = finishedRun();
-    expect(() => act(run)).toThrow('is finished');
-    expect(run.trace.rewards).toEqual({});
-  });
-
-  it.each<[string, unknown, string]>([
-    ['nothing', undefined, 'no message of the assistant'],
-    ['a stream', (async function* () {})(), 'no message of the assistant'],
-    ['ids that are not there', { message: assistant('x'), tokens: { promptIds: [1] } }, 'missing'],
-    [
-      'a logprob that is text',
-      {
-        message: assistant('x'),
-        tokens: { promptIds: [1], completionIds: [2], logprobs: ['-1'] },
-      },
-      'a logprob is no number',
-    ],
-  ])('a reply that is %s, by name', async (_what, reply, words) => {
-    const run = capture(async () => reply as ModelReply, about());
-    const error = await run.model({ messages: [user('Hi')] }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: 'provider/malformed',
-      message: expect.stringContaining(words),
-    });
-    expect(run.trace.calls).toMatchObject([{ node: null, error: { code: 'malformed' } }]);
-  });
-
-  it('a request without messages, before the model is asked', async () => {
-    const run = capture(saying(), about());
-    await expect(run.model({} as ModelRequest)).rejects.toMatchObject({ code: 'usage/invalid' });
-    expect(run.trace.calls).toEqual([]);
-  });
-
   const failing: [string, Error, object][] = [
     [
       'a rate limit',
