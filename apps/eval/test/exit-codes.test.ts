@@ -89,6 +89,15 @@ test('4: all failing alike stops early and says how', async () => {
   );
 });
 
+test('4: a key refused by all calls is what the fix is about', async () => {
+  script = () => fail(401, { message: 'who are you' });
+  const { code, stderr } = await run('-n', '20', '-c', '1', '--gate.stop-after', '4');
+  expect(code).toBe(4);
+  expect(stderr).toMatch(
+    /fix: check the key that client\.api_key_var names, then vf resume \S+ {3}\[provider\/auth\]/,
+  );
+});
+
 test('4: a budget that is used up', async () => {
   const { code, stderr } = await run('-n', '20', '-c', '1', '--budget.tokens', '60');
   expect(code).toBe(4);

@@ -7,6 +7,7 @@ import { entry } from './entry.ts';
 
 test.each([
   ['provider/rate_limited', 'vf resume k7fq'],
+  ['provider/auth', 'vf resume k7fq, once the key that client.api_key_var names is right'],
   ['cancelled', 'vf resume k7fq'],
   ['internal/unexpected', 'vf resume k7fq'],
   ['harness/failed', 'vf resume k7fq --include harness, once it is mended'],

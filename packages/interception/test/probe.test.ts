@@ -59,9 +59,51 @@ test.each([401, 403])(
 test.each([
   ['no list', plain({}, 404)],
   ['a list of another form', plain({ models: [] })],
-  ['no JSON', (response: Parameters<Answerer>[0]) => void response.end('<html>')],
 ])('a provider with %s passes', async (_what, answer) => {
-  await expect(probe(answer)).resolves.toBeDefined();
+  const { received } = await probe(answer);
+  expect(received).toHaveLength(1);
+});
+
+const text =
+  (body: string, status: number, headers: Record<string, string> = {}): Answerer =>
+  (response) =>
+    void response.writeHead(status, headers).end(body);
+const odd: readonly (readonly [string, Answerer, string])[] = [
+  ['a web page', text('<!DOCTYPE html><p>hi', 200), 'a web page (status 200)'],
+  ['a web page that is not there', text('<html>', 404), 'a web page (status 404)'],
+  ['a page for no such method', text('<html>', 501), 'a web page (status 501)'],
+  ['words', text('404 page not found', 404), 'no JSON (status 404)'],
+  ['a redirect', text('', 302, { location: '/login' }), 'a redirect to /login (status 302)'],
+];
+
+test.each(odd)(
+  'what answers everything with %s is no model server',
+  async (_what, answer, said) => {
+    await expect(probe(answer)).rejects.toMatchObject({
+      code: 'provider/unreachable',
+      message: expect.stringContaining(`/v1/turns with ${said}`) as string,
+      hint: expect.stringContaining('client.base_url') as string,
+    });
+  },
+);
+
+test.each(odd)(
+  'a provider with %s for a list passes when it takes turns',
+  async (_what, answer) => {
+    const { received } = await probe((response, call) =>
+      call.method === 'GET'
+        ? answer(response, call)
+        : plain({ error: 'no messages' }, 400)(response, call),
+    );
+    expect(received.map(({ method, body }) => [method, body])).toEqual([
+      ['GET', ''],
+      ['POST', '{}'],
+    ]);
+  },
+);
+
+test('a page of a gateway whose server is not up yet passes', async () => {
+  await expect(probe(text('<html>', 502))).resolves.toBeDefined();
 });
 
 test('a refused connection is unreachable', async () => {

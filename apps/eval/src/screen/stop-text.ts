@@ -44,11 +44,15 @@ function sameFailure(
   run: string,
 ): string {
   const [first, ...rest] = messageLines(message, shownLines);
+  const tried =
+    errorCode === 'provider/auth'
+      ? 'check the key that client.api_key_var names'
+      : 'try one with vf eval … -n 1';
   const then = isInfrastructure(errorCode) ? `vf resume ${run}` : 'start a new run';
   return [
     `vf: stopped after ${share}: each failed alike`,
     `  ${errorCode}${phase === undefined ? '' : ` in ${phase}`}: ${first}${placeText(at)}`,
     ...quoted(rest, '    '),
-    `  fix: try one with vf eval … -n 1, then ${then}   [${errorCode}]`,
+    `  fix: ${tried}, then ${then}   [${errorCode}]`,
   ].join('\n');
 }

@@ -3,13 +3,15 @@ import { VfError, nearest } from '@vf/core/errors';
 import type { Dispatcher } from 'undici';
 import { joinPath } from './join-url.ts';
 import { providerAgent } from './relay-client.ts';
+import { isOfWebServer, noModelServer } from './no-model-server.ts';
+import type { ProbeAnswer } from './no-model-server.ts';
 import { requestThrough } from './undici-parts.ts';
 
 export interface ProbeOptions {
   readonly baseUrl: string;
   readonly key: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly dialect: Pick<Dialect, 'authorize'>;
+  readonly dialect: Pick<Dialect, 'authorize' | 'turnPath'>;
   readonly model: string;
   /** What names the model, for the message. Default `-m`. */
   readonly modelFlag?: string;
@@ -21,8 +23,10 @@ const usualPatienceMs = 10_000;
 
 /**
  * Asks the provider for its models, which samples nothing: tells a refused connection, a refused key and an unknown
- * model before the first rollout. A provider that lists no models passes.
- * @throws VfError provider/unreachable (also when it does not answer), provider/auth, provider/unknown_model
+ * model before the first rollout. A provider that lists no models passes, when it takes turns: what answers like a web
+ * server (no JSON, a redirect) is sent an empty turn, which no model server samples from.
+ * @throws VfError provider/unreachable (also when it does not answer, or is no model server), provider/auth,
+ * provider/unknown_model
  */
 export async function probeProvider(options: ProbeOptions, signal: AbortSignal): Promise<void> {
   const dispatcher = providerAgent(new URL(options.baseUrl).origin);
@@ -31,6 +35,11 @@ export async function probeProvider(options: ProbeOptions, signal: AbortSignal):
   try {
     const list = await get(options, '/v1/models', dispatcher, bounded);
     if (list.status === 401 || list.status === 403) throw refusedKey(options, list.status);
+    if (isOfWebServer(list)) {
+      const path = options.dialect.turnPath({ model: options.model, stream: false });
+      const turn = await ask(options, { method: 'POST', path, body: '{}' }, dispatcher, bounded);
+      if (isOfWebServer(turn)) throw noModelServer(options, turn);
+    }
     const known = modelIds(list.body);
     if (known.length === 0 || known.includes(options.model)) return;
     // Aliases are in no list but can be asked for by name.
@@ -49,29 +58,57 @@ export async function probeProvider(options: ProbeOptions, signal: AbortSignal):
   }
 }
 
-async function get(
-  { baseUrl, key, headers, dialect }: ProbeOptions,
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+function get(
+  options: ProbeOptions,
   path: string,
   dispatcher: Dispatcher,
   signal: AbortSignal,
-): Promise<{ readonly status: number; readonly body: unknown }> {
+): Promise<ProbeAnswer> {
+  return ask(options, { method: 'GET', path }, dispatcher, signal);
+}
+
+async function ask(
+  { baseUrl, key, headers, dialect }: ProbeOptions,
+  { method, path, body: sent }: Question,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<ProbeAnswer> {
   const base = new URL(baseUrl);
   const { origin } = base;
   const whole = joinPath(base.pathname.replace(/\/+$/, ''), path);
   const own = [
     ...(key === null ? [] : dialect.authorize(key)),
     ...Object.entries(headers ?? {}).flat(),
+    ...(sent === undefined ? [] : ['content-type', 'application/json']),
   ];
   try {
-    const { statusCode, body } = await requestThrough(dispatcher, {
+    const {
+      statusCode,
+      headers: head,
+      body,
+    } = await requestThrough(dispatcher, {
       origin,
       path: whole,
-      method: 'GET',
+      method,
       headers: own,
+      ...(sent === undefined ? {} : { body: sent }),
       signal,
     });
     const text = await body.text();
-    return { status: statusCode, body: parsed(text) };
+    const { location } = head;
+    return {
+      status: statusCode,
+      path: whole,
+      body: parsed(text),
+      isHtml: /^\s*<(?:!doctype|html)/i.test(text),
+      location: typeof location === 'string' ? location : null,
+    };
   } catch (error) {
     signal.throwIfAborted();
     const reason =
