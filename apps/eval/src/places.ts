@@ -1,4 +1,4 @@
-import { VfError } from '@vf/core/errors';
+import { VfError, familyOf } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 
 export type PlaceOf = (path: string) => Pick<Problem, 'file' | 'line' | 'column'>;
@@ -13,7 +13,8 @@ export function setPlaces(find: PlaceOf): void {
 /** An error whose problems with options of plugins say where those are written, as problems of our own keys do. */
 export function placed(error: VfError): VfError {
   const { code, message, hint, cause, problems } = error;
-  if (code !== 'config/invalid' && code !== 'misfit/plan') return error;
+  if (code !== 'config/invalid' && code !== 'misfit/plan' && familyOf(code) !== 'plugin')
+    return error;
   return new VfError(code, message, {
     ...(hint === null ? {} : { hint }),
     cause,

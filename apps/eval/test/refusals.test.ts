@@ -102,6 +102,47 @@ test('a flag, a command and a plugin that are not there: the nearest one', async
   );
 });
 
+test('all plugins that are not there, and what is wrong with the options of the others, are told at once', async () => {
+  writeFileSync(
+    join(cwd, 'names.toml'),
+    'model = "m"\n[environment]\nid = "bestofn"\n[taskset]\nid = "gsm8k"\ninstuction = "x"\n[harness]\nid = "codx"\n[runtime]\nid = "dockr"\n[rewards.nosuch]\nweight = 2\n',
+  );
+  const { code, stderr } = await vf(['eval', '@', 'names.toml'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '))).toEqual([
+    'vf: 3 plugins that are named cannot be used',
+    '  names.toml:3:1  environment.id  no environment "bestofn"; nearest: best-of-n',
+    '  names.toml:6:1  taskset.instuction  taskset gsm8k has no such option; nearest: instruction',
+    '  names.toml:8:1  harness.id  no harness "codx"; nearest: codex',
+    '  names.toml:10:1  runtime.id  no runtime "dockr"; nearest: docker',
+    expect.stringMatching(/^ {2}names\.toml:12:1 {2}rewards\.nosuch .*\[plugin\/unknown\]$/),
+    '',
+  ]);
+  writeFileSync(join(cwd, 'name.toml'), 'model = "m"\n[harness]\nid = "codx"\nfoo = 1\n');
+  const one = await vf(['eval', 'gsm8k', '@', 'name.toml'], { cwd });
+  expect(one.stderr).toMatch(/^vf: no harness "codx"; nearest: codex\. Looked in:/);
+  expect(one.stderr).toMatch(/^ {2}name\.toml:3:1 {2}harness\.id {2}no harness "codx"/m);
+});
+
+test('options of taskset and harness that are not there are told at once', async () => {
+  const args = [
+    '--harness.foo',
+    '3',
+    '--taskset.instuction',
+    'x',
+    '-m',
+    'm',
+    '--provider',
+    'local',
+  ];
+  const { code, stderr } = await vf(['eval', 'gsm8k', ...args], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/harness\.foo +harness null has no such option/);
+  expect(stderr).toMatch(
+    /taskset\.instuction +taskset gsm8k has no such option; nearest: instruction/,
+  );
+});
+
 test('a key that is not set, and one that stands in the command line', async () => {
   const unset = await vf(['eval', 'gsm8k', '-m', 'm', '--provider', 'openai'], { cwd });
   expect(unset.code).toBe(2);
@@ -116,6 +157,24 @@ test('a key that is not set, and one that stands in the command line', async () 
   expect(literal.code).toBe(2);
   expect(literal.stderr).toContain('[config/literal_secret]');
   expect(literal.stderr).not.toContain(secret);
+});
+
+test('a plan that is only shown needs no key: what a run lacks is noted', async () => {
+  const shown = (...args: string[]) =>
+    vf(['eval', 'gsm8k', '-n', '1', '-m', 'm', '--dry-run', ...args], { cwd });
+  const named = await shown('--provider', 'openai');
+  expect(named).toMatchObject({ code: 0, stderr: '' });
+  expect(named.stdout).toMatch(/^1 task × 1 = 1 rollouts?/);
+  expect(named.stdout).toContain(
+    '  OPENAI_API_KEY is not set (provider openai, chosen by --provider); the run needs it\n',
+  );
+  const undecided = await shown('--harness', 'codex');
+  expect(undecided).toMatchObject({ code: 0, stderr: '' });
+  expect(undecided.stdout).toMatch(/^ {2}provider +undecided +http.* for agent$/m);
+  expect(undecided.stdout).toMatch(/no provider is named and no provider's key is set .*; the run/);
+  const header = await shown('--base-url', 'http://h/v1', '--client.headers-from-env.x-key', 'KEY');
+  expect(header.code).toBe(0);
+  expect(header.stdout).toContain('KEY is not set (client.headers_from_env, header x-key)');
 });
 
 test('a provider that is not there, refuses the key or lacks the model: before the run, no folder', async () => {
@@ -184,7 +243,14 @@ test('with --json a refusal is one error event', async () => {
       code: 'plugin/unknown',
       message: expect.stringContaining('no taskset "gsm9k"'),
       hint: expect.any(String),
-      problems: [],
+      problems: [
+        {
+          file: 'TASKSET gsm9k',
+          path: 'taskset.id',
+          message: 'no taskset "gsm9k"',
+          nearest: 'gsm8k',
+        },
+      ],
     },
   ]);
 });

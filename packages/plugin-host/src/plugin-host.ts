@@ -212,7 +212,7 @@ export class PluginHost {
       'plugin/unknown',
       `no ${kind} "${id}"; ${what}. Looked in: ${places.join(', ')}`,
       {
-        hint: `${close === null ? '' : `${kind === 'taskset' ? 'vf eval' : `--${kind}`} ${close}    or, `}if it is a package: ${install}`,
+        hint: `${close === null ? '' : `${namedBy(kind, close)}    or, `}if it is a package: ${install}`,
         problems,
       },
     );
@@ -234,6 +234,12 @@ export class PluginHost {
       ? `${installCommand('@vf/eval@latest', this.#projectDir)}, or an older ${name}`
       : installCommand(`${name}@latest`, this.#projectDir);
   }
+}
+
+/** What to type to name a plugin. */
+function namedBy(kind: PluginKind, id: string): string {
+  if (kind === 'dialect') return `client.dialects = ["${id}"]`;
+  return kind === 'taskset' ? `vf eval ${id}` : `--${kind} ${id}`;
 }
 
 /** A folder, and the root of the workspace around it. */

@@ -27,7 +27,12 @@ export async function run(argv: readonly string[]): Promise<number> {
     });
   }
   const plan = await planRun(
-    { ...session, config, sourceOf: (path) => session.resolved.sourceOf(path) },
+    {
+      ...session,
+      config,
+      sourceOf: (path) => session.resolved.sourceOf(path),
+      keysLater: args.booleans.has('dry-run'),
+    },
     new AbortController().signal,
   );
   try {

@@ -106,7 +106,7 @@ function announce(address: string, { tasks, episode }: RunPlan, isJson: boolean)
   const { name } = episode.taskset;
   const text = isJson
     ? JSON.stringify({ v: 1, type: 'serve.ready', address, taskset: name, tasks: tasks.length })
-    : `vf serve: ${name}, ${tasks.length} tasks, on ${address}`;
+    : `vf serve: ${name}, ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}, on ${address}`;
   process.stdout.write(`${text}\n`);
 }
 

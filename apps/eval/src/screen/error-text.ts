@@ -29,10 +29,14 @@ export function asVfError(error: unknown): VfError {
 /** Columns wider than this are not padded for. */
 const widest = 60;
 
-/** By file and line; a problem that only repeats the first line is left out. */
+/** By file and line; a problem that only repeats the first line, and has no place in a file, is left out. */
 function inOrder(problems: readonly Problem[], message: string): Problem[] {
+  const repeats = (text: string): boolean => text === message || message.startsWith(`${text}. `);
   return problems
-    .filter((problem) => ![problem.message, withNearest(problem)].includes(message))
+    .filter(
+      (problem) =>
+        problem.line !== undefined || ![problem.message, withNearest(problem)].some(repeats),
+    )
     .toSorted((a, b) => compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0));
 }
 

@@ -17,7 +17,7 @@ export function planText(plan: RunPlan, resolved: ResolvedConfig): string {
   const values = sourcedValues(plan, resolved);
   const sections = [
     [
-      `${formatCount(tasks.length)} tasks × ${config.rolloutsPerExample} = ${formatCount(rollouts)} rollouts, ${formatCount(config.maxConcurrent)} at once; nothing was started`,
+      `${formatCount(tasks.length)} ${tasks.length === 1 ? 'task' : 'tasks'} × ${config.rolloutsPerExample} = ${formatCount(rollouts)} rollouts, ${formatCount(config.maxConcurrent)} at once; nothing was started`,
     ],
     alignRows(
       values.map(({ path, value, source }) => [`  ${path}`, JSON.stringify(value), `(${source})`]),

@@ -69,7 +69,7 @@ function heading({
   const what = [taskset, models.join(', '), agents.join(', '), runtimes.join(', ')].join(' · ');
   const session =
     sessionSeconds === undefined ? '' : `, the last session ${formatSeconds(sessionSeconds)}`;
-  return `${what}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} tasks × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
+  return `${what}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} ${planned.tasks === 1 ? 'task' : 'tasks'} × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
 }
 
 function table({ figures, weights, turns }: RunSummary): string[] {

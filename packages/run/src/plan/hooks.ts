@@ -42,8 +42,10 @@ interface NamedHook<Result> {
 }
 
 function rewardsOf(spec: AnyTasksetSpec): NamedHook<Score>[] {
-  return Object.entries(spec.rewards ?? {}).map(([name, reward]) => {
+  return Object.entries(spec.rewards ?? {}).flatMap(([name, reward]) => {
     if (typeof reward === 'function') return { name, fn: reward };
+    // `tasksetProblems` tells of it.
+    if (typeof reward !== 'object' || reward === null) return [];
     const { score, weight, priority } = reward;
     return {
       name,

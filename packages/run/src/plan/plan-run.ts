@@ -12,6 +12,7 @@ import { loadTasks } from '../tasks/load-tasks.ts';
 import { checkBoxes, imagesOf } from './check-boxes.ts';
 import { planHooks } from './hooks.ts';
 import { misfits, unpricedUsers } from './misfits.ts';
+import { loadNamed } from './named-plugins.ts';
 import { wantsImage } from './wants-image.ts';
 import type { Provider } from './providers.ts';
 import { requirePrices } from '../prices/budget-prices.ts';
@@ -30,6 +31,8 @@ export interface PlanInput {
   readonly sourceOf: (path: string) => string | null;
   /** false: stored traces are scored again, so no provider and no key are needed. Default true. */
   readonly asksModel?: boolean;
+  /** true: the plan is only shown, so a key that is not set is a note of it. Default false. */
+  readonly keysLater?: boolean;
   /** Keys of the tasks of a stored run: of what the config selects, these and no others. */
   readonly onlyTasks?: ReadonlySet<string>;
 }
@@ -40,21 +43,27 @@ export interface PlanInput {
  * or what a runtime lacks here
  */
 export async function planRun(
-  { config, host, secrets, sourceOf, asksModel = true, onlyTasks }: PlanInput,
+  { config, host, secrets, sourceOf, asksModel = true, keysLater = false, onlyTasks }: PlanInput,
   signal: AbortSignal,
 ): Promise<RunPlan> {
+  const ofRoles = await loadNamed({ config, host, secrets, sourceOf }, signal);
   const taskset = await loadTaskset(config, host, signal);
   const environment = await loadEnvironment(config, host, signal);
   const hooks = await planHooks(taskset.spec, config);
   const declared = sideModelsOf(taskset.spec, hooks);
-  refuse('config/invalid', 'the configuration does not fit the plugins it names', [
+  const wrong = [
     ...taskset.problems,
     ...environment.problems,
     ...hooks.problems,
     ...sideModelProblems(declared, config.judges),
     ...unknownRoles(config, environment.spec.roles),
     ...unboundedTaskset(taskset.spec.infinite, config),
-  ]);
+  ];
+  refuse(
+    'config/invalid',
+    'the configuration does not fit the plugins it names',
+    wrong.length === 0 ? [] : unique([...wrong, ...ofRoles]),
+  );
 
   const { select } = config;
   const only = onlyTasks === undefined ? {} : { keys: onlyTasks };
@@ -67,13 +76,18 @@ export async function planRun(
   );
 
   const inImages = tasks.some(wantsImage);
-  const around = { config, host, secrets, sourceOf, wantsImage: inImages, asksModel, signal };
+  const keyNotes = new Set<string>();
+  const onNoKey = keysLater
+    ? ({ message }: VfError) => void keyNotes.add(`${message}; the run needs it`)
+    : undefined;
+  const asking = { config, host, secrets, asksModel, onNoKey, signal };
+  const around = { ...asking, sourceOf, wantsImage: inImages };
   const roles: Record<string, PlannedRole> = {};
   for (const [name, spec] of Object.entries(environment.spec.roles as Record<string, RoleSpec>)) {
     roles[name] = await planRole(name, spec, config.roles[name] ?? {}, around);
   }
   const planned = Object.values(roles);
-  const { sideModels, plugins } = await planSideModels(declared, around);
+  const { sideModels, plugins } = await planSideModels(declared, asking);
   const plans = planned.flatMap(({ plan }) => plan ?? []);
   const own = planned.flatMap(({ problems }) => problems);
   refuse(
@@ -113,10 +127,12 @@ export async function planRun(
         : []),
       ...new Set(planned.flatMap(({ notes }) => notes)),
       ...told,
+      ...keyNotes,
     ],
     close: () => closeAll([...planned.map(({ client }) => client), ...clientsOf(sideModels)]),
   };
-  if (asksModel) requirePrices(plan);
+  // Where calls would go is not known without the key, nor then what they cost.
+  if (asksModel && keyNotes.size === 0) requirePrices(plan);
   return plan;
 }
 

@@ -53,34 +53,41 @@ const builtIn: Readonly<Record<string, Entry>> = {
   },
 };
 
+/** What is done about a key that is not set: a run throws it, a plan that nobody plays notes it. */
+export type OnNoKey = (error: VfError) => void;
+
+const throwIt: OnNoKey = (error) => {
+  throw error;
+};
+
 /**
  * The provider that the config names, or the one whose key is set.
  * @param chosenBy where the choice was made, for the message: `client.provider in nightly.toml:6`
- * @throws VfError provider/no_key, config/invalid
+ * @throws VfError provider/no_key (unless `onNoKey` takes it), config/invalid
  */
 export function chooseProvider(
   client: ClientConfig,
   configured: RunConfig['providers'],
   secrets: Secrets,
   chosenBy: string | null,
+  onNoKey = throwIt,
 ): Provider {
   const all: Readonly<Record<string, Entry>> = { ...builtIn, ...withHeaders(configured) };
   const provider = withOverrides(
     client,
     client.baseUrl !== null && client.provider === null
       ? custom(client)
-      : pick(client, all, secrets),
+      : pick(client, all, secrets, onNoKey),
   );
   const { apiKeyVar } = provider;
   if (apiKeyVar === null || secrets.isSet(apiKeyVar)) return provider;
   const choice = chosenBy === null ? '' : `, chosen by ${chosenBy}`;
-  throw new VfError(
-    'provider/no_key',
-    `${apiKeyVar} is not set (provider ${provider.id}${choice})`,
-    {
+  onNoKey(
+    new VfError('provider/no_key', `${apiKeyVar} is not set (provider ${provider.id}${choice})`, {
       hint: `export ${apiKeyVar}=…   or --env-file .env   or --provider local`,
-    },
+    }),
   );
+  return provider;
 }
 
 function withHeaders(configured: RunConfig['providers']): Record<string, Entry> {
@@ -107,8 +114,10 @@ function pick(
   client: ClientConfig,
   all: Readonly<Record<string, Entry>>,
   secrets: Secrets,
+  onNoKey: OnNoKey,
 ): Provider {
-  const id = client.provider ?? theOneWithKey(all, secrets);
+  const id = client.provider ?? theOneWithKey(all, secrets, onNoKey);
+  if (id === null) return undecided;
   const entry = Object.hasOwn(all, id) ? all[id] : undefined;
   if (entry !== undefined) return { id, ...entry };
   const close = nearest(id, Object.keys(all));
@@ -121,7 +130,21 @@ function pick(
   );
 }
 
-function theOneWithKey(all: Readonly<Record<string, Entry>>, secrets: Secrets): string {
+/** Stands for the provider until a key says which one: whatever the agent speaks. Nobody has such an address (RFC 2606). */
+const undecided: Provider = {
+  id: 'undecided',
+  baseUrl: 'http://undecided.invalid',
+  apiKeyVar: null,
+  dialects: ['chat-completions', 'responses', 'messages'],
+  headers: {},
+};
+
+/** null: none, and `onNoKey` has taken it. */
+function theOneWithKey(
+  all: Readonly<Record<string, Entry>>,
+  secrets: Secrets,
+  onNoKey: OnNoKey,
+): string | null {
   const ready = Object.entries(all).filter(
     ([, { apiKeyVar }]) => apiKeyVar !== null && secrets.isSet(apiKeyVar),
   );
@@ -136,13 +159,16 @@ function theOneWithKey(all: Readonly<Record<string, Entry>>, secrets: Secrets): 
     );
   }
   const keys = Object.values(all).flatMap(({ apiKeyVar }) => apiKeyVar ?? []);
-  throw new VfError(
-    'provider/no_key',
-    `no provider is named and no provider's key is set (looked for ${keys.join(', ')})`,
-    {
-      hint: 'export one of them   or --env-file .env   or --provider local --base-url http://127.0.0.1:8000/v1',
-    },
+  onNoKey(
+    new VfError(
+      'provider/no_key',
+      `no provider is named and no provider's key is set (looked for ${keys.join(', ')})`,
+      {
+        hint: 'export one of them   or --env-file .env   or --provider local --base-url http://127.0.0.1:8000/v1',
+      },
+    ),
   );
+  return null;
 }
 
 function withOverrides(client: ClientConfig, provider: Provider): Provider {
@@ -157,17 +183,18 @@ function withOverrides(client: ClientConfig, provider: Provider): Provider {
 
 /**
  * Where calls go and what goes along: the provider's own headers, and those that the client takes from variables.
- * @throws VfError provider/no_key when one of these is not set
+ * @throws VfError provider/no_key when one of these is not set, unless `onNoKey` takes it
  */
 export function addressOf(
   { baseUrl, apiKeyVar, headers }: Provider,
   { headersFromEnv: named }: Pick<ClientConfig, 'headersFromEnv'>,
   secrets: Secrets,
+  onNoKey = throwIt,
 ): Address {
   return {
     baseUrl,
     key: apiKeyVar === null ? null : (secrets.take(apiKeyVar) ?? null),
-    headers: { ...headers, ...headersFromEnv(named, secrets) },
+    headers: { ...headers, ...headersFromEnv(named, secrets, onNoKey) },
   };
 }
 
@@ -175,15 +202,19 @@ export function addressOf(
 function headersFromEnv(
   names: Readonly<Record<string, string>>,
   secrets: Secrets,
+  onNoKey: OnNoKey,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(names).map(([header, variable]) => {
+    Object.entries(names).flatMap(([header, variable]) => {
       const value = secrets.take(variable);
-      if (value !== undefined) return [header, value];
+      if (value !== undefined) return [[header, value]];
       const message = `${variable} is not set (client.headers_from_env, header ${header})`;
-      throw new VfError('provider/no_key', message, {
-        hint: `export ${variable}=…   or --env-file .env`,
-      });
+      onNoKey(
+        new VfError('provider/no_key', message, {
+          hint: `export ${variable}=…   or --env-file .env`,
+        }),
+      );
+      return [];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { templateOptions } from '../config/renderer-settings.ts';
 import type { ClientConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import { addressOf } from './providers.ts';
-import type { Provider } from './providers.ts';
+import type { OnNoKey, Provider } from './providers.ts';
 
 /**
  * What answers a role's calls: a relay to its provider, or with `client.type = "train"` an engine that takes token ids.
@@ -19,8 +19,9 @@ export async function roleClient(
   sampling: Sampling,
   secrets: Secrets,
   loadChat: () => Promise<Dialect>,
+  onNoKey?: OnNoKey,
 ): Promise<Client> {
-  const address = addressOf(provider, config, secrets);
+  const address = addressOf(provider, config, secrets, onNoKey);
   if (config.type === 'eval') return relayClient(address);
   const { engine, renderer, tokenizer, logprobs, replicas } = config.train;
   if (engine === null) {

@@ -8,7 +8,7 @@ import type { RoleConfig, RunConfig, TimeoutConfig } from '../config/run-config.
 import type { Secrets } from '../secrets.ts';
 import { planHarness } from './harness.ts';
 import { chooseProvider } from './providers.ts';
-import type { Provider } from './providers.ts';
+import type { OnNoKey, Provider } from './providers.ts';
 import { samplingProblems } from './engine-sampling.ts';
 import { roleClient } from './role-client.ts';
 import { findPrice } from '../prices/find-price.ts';
@@ -24,6 +24,8 @@ export interface RoleSurroundings {
   readonly wantsImage: boolean;
   /** Will any model be called? */
   readonly asksModel: boolean;
+  /** Default: it is thrown. */
+  readonly onNoKey?: OnNoKey | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ export async function planRole(
   own: RoleConfig,
   around: RoleSurroundings,
 ): Promise<PlannedRole> {
-  const { config, host, secrets, signal } = around;
+  const { config, host, secrets, onNoKey, signal } = around;
   const harnessTable = own.harness ?? config.harness;
   const harness = await host.load('harness', harnessTable.id, signal);
   const planned = planHarness(harness, harnessTable, secrets);
@@ -69,7 +71,7 @@ export async function planRole(
   const asks = around.asksModel && (planned.capabilities.callsModel ?? true);
   const clientConfig = own.client ?? config.client;
   const provider = asks
-    ? chooseProvider(clientConfig, config.providers, secrets, chosenBy(around))
+    ? chooseProvider(clientConfig, config.providers, secrets, chosenBy(around), onNoKey)
     : nobody;
   // An engine takes token ids from whatever the agent speaks.
   const isTrained = clientConfig.type === 'train' && clientConfig.dialects === null;
@@ -85,7 +87,7 @@ export async function planRole(
   const sampling = { ...config.sampling, ...own.sampling };
   const client =
     asks && model !== ''
-      ? await roleClient(clientConfig, provider, model, sampling, secrets, loadChat)
+      ? await roleClient(clientConfig, provider, model, sampling, secrets, loadChat, onNoKey)
       : noClient;
   const isMisfit = asks && dialectId === null;
   const problems = [

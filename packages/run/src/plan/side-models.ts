@@ -7,7 +7,7 @@ import type { ClientConfig, RunConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import type { PlannedHooks } from './hooks.ts';
 import { chooseProvider, addressOf } from './providers.ts';
-import type { Provider } from './providers.ts';
+import type { OnNoKey, Provider } from './providers.ts';
 import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './used-plugin.ts';
 
@@ -36,6 +36,8 @@ export interface SideSurroundings {
   readonly secrets: Secrets;
   /** false: all answers may be there already, so a provider that cannot be asked is no fault yet. */
   readonly asksModel: boolean;
+  /** Default: it is thrown. */
+  readonly onNoKey?: OnNoKey | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -145,20 +147,20 @@ async function connectionOf(
 
 async function connect(
   { name, client: own }: SideModel,
-  { config, host, secrets, signal }: SideSurroundings,
+  { config, host, secrets, onNoKey, signal }: SideSurroundings,
   plugins: UsedPlugin[],
 ): Promise<SideConnection> {
   const configured = config.judges[name]?.client;
   const client = configured ?? (own === undefined ? config.client : clientConfig(own));
   const chosenBy = configured === undefined ? `${name} of the taskset` : `judges.${name}.client`;
-  const provider = chooseProvider(client, config.providers, secrets, chosenBy);
+  const provider = chooseProvider(client, config.providers, secrets, chosenBy, onNoKey);
   const dialect = await host.load('dialect', provider.dialects[0] ?? '', signal);
   plugins.push(dialect);
   return {
     provider,
     dialect: dialect.value as Dialect,
     settings: client,
-    client: relayClient(addressOf(provider, client, secrets)),
+    client: relayClient(addressOf(provider, client, secrets, onNoKey)),
   };
 }
 
