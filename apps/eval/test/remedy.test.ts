@@ -10,7 +10,15 @@ test.each([
   ['provider/auth', 'vf resume k7fq, once the key that client.api_key_var names is right'],
   ['cancelled', 'vf resume k7fq'],
   ['internal/unexpected', 'vf resume k7fq'],
-  ['harness/failed', 'vf resume k7fq --include harness, once it is mended'],
+  [
+    'harness/no_model_call',
+    'vf resume k7fq --include harness, once it is mended; with other settings of the harness: vf eval @ outputs/k7fq/config.toml --run NEW --harness.…',
+  ],
+  [
+    'runtime/exec_failed',
+    'vf resume k7fq, once the program can be started; with other settings of the harness: vf eval @ outputs/k7fq/config.toml --run NEW --harness.…',
+  ],
+  ['taskset/setup_failed', 'vf resume k7fq --include taskset, once it is mended'],
   ['scoring/hook_failed', 'vf rescore k7fq, once the scorer is mended'],
   ['scoring/box_gone', 'vf resume k7fq --include scoring, once it is mended'],
   ['misfit/plan', 'vf eval @ outputs/k7fq/config.toml --run NEW, with what fits together'],

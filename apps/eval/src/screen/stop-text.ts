@@ -48,7 +48,9 @@ function sameFailure(
     errorCode === 'provider/auth'
       ? 'check the key that client.api_key_var names'
       : 'try one with vf eval … -n 1';
-  const then = isInfrastructure(errorCode) ? `vf resume ${run}` : 'start a new run';
+  // A program that cannot be started is most often another in the harness's settings, which a resume keeps.
+  const isOutside = isInfrastructure(errorCode) && errorCode !== 'runtime/exec_failed';
+  const then = isOutside ? `vf resume ${run}` : 'start a new run';
   return [
     `vf: stopped after ${share}: each failed alike`,
     `  ${errorCode}${phase === undefined ? '' : ` in ${phase}`}: ${first}${placeText(at)}`,
