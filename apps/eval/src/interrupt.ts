@@ -11,8 +11,8 @@ export interface Interruptible {
 }
 
 /**
- * Runs `work` so that the first SIGINT, SIGTERM or SIGHUP aborts its signal, and a second one, or `graceMs` without an end,
- * frees what stands and leaves. The exit code of an interrupted run is 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
+ * Runs `work` so that the first SIGINT, SIGTERM or SIGHUP aborts its signal, and a second one (200 ms later or more), or
+ * `graceMs` without an end, frees what stands and leaves. The exit code of an interrupted run is 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
  */
 export async function interruptible(
   graceMs: number,
@@ -33,9 +33,14 @@ export async function interruptible(
     cleanUp();
     process.exit(exitCodeOf(signal));
   };
+  let receivedAt = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (received !== null) leave(signal);
+    if (received !== null) {
+      if (performance.now() - receivedAt < atOnceMs) return;
+      leave(signal);
+    }
     received = signal;
+    receivedAt = performance.now();
     say(`vf: ${signal}: cancelling, nothing new is started; again to stop hard`);
     controller.abort(new VfError('cancelled', `stopped by ${signal}`));
     grace = setTimeout(() => leave(signal), graceMs);
@@ -78,6 +83,9 @@ export async function interruptible(
     if (grace !== null) clearTimeout(grace);
   }
 }
+
+/** Signals so close are one: timeout(1) sends its own to the process and to its group, and so may a pipeline of wrappers. */
+const atOnceMs = 200;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const interrupted = 130;

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { answerSums, callTool, startScriptedModel } from '@vf/testkit';
 import type { ScriptedModel } from '@vf/testkit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -45,8 +46,22 @@ test('two SIGINTs: out at once, no process left', async () => {
   const running = await startSleeping('twice');
   running.process.kill('SIGINT');
   await running.seen('SIGINT: cancelling');
+  await sleep(300);
   running.process.kill('SIGINT');
   expect((await running.done).code).toBe(130);
+  expect(isRunning()).toBe(false);
+});
+
+test('a signal that comes several times at once is one', async () => {
+  const running = await startSleeping('at-once');
+  // Signals that the process has not taken yet are merged by the system, so that one more would not be enough.
+  for (let sent = 0; sent < 20; sent++) {
+    running.process.kill('SIGTERM');
+    await sleep(2);
+  }
+  const { code, stderr } = await running.done;
+  expect(code).toBe(143);
+  expect(stderr).toContain('vf: interrupted after 0 of 1');
   expect(isRunning()).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hang, startScriptedModel } from '@vf/testkit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EnvClient } from '../serve/env-client.ts';
@@ -49,6 +50,8 @@ describe.skipIf(noEngine)('vf serve with boxes in Docker', { timeout: 120_000 },
     expect(await left()).toHaveLength(4);
     child.kill('SIGINT');
     await vi.waitUntil(() => told.includes('again to stop hard'));
+    // Signals within 200 ms are one.
+    await sleep(300);
     child.kill('SIGINT');
     await once(child, 'close');
     expect(told).toMatch(given.told);
