@@ -47,6 +47,8 @@ export class RunningAgent {
   #session: AgentSession | null = null;
   #closeTools: (() => Promise<void>) | null = null;
   #stopped: string | null = null;
+  /** What a hook of the taskset failed with while a call was under way. */
+  #hookFailure: VfError | null = null;
   #recordedNodes = 0;
   /** Who it works as; null for the box's own user. */
   #runAs: string | number | null = null;
@@ -99,6 +101,7 @@ export class RunningAgent {
     const before = trace.calls.length;
     const segment = await this.#play(prompt, signal);
     await this.#settled(signal);
+    if (this.#hookFailure !== null) throw this.#hookFailure;
     if (segment.reply !== undefined)
       this.#spoken.add(prompt, segment.reply, this.#init.services.clock.now() / 1000);
     return judgeSegment({
@@ -125,6 +128,7 @@ export class RunningAgent {
       return await within(this.#opened().turn(prompt, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
+      if (this.#hookFailure !== null) throw this.#hookFailure;
       throw toVfError(error, 'harness/failed', `harness ${this.#init.role.harness.id}`);
     }
   }
@@ -158,14 +162,18 @@ export class RunningAgent {
         ...(request === undefined
           ? {}
           : {
-              rewritePrompt: async (message: Message, s: AbortSignal) =>
-                request(message, { ...hookCtx, signal: s }),
+              rewritePrompt: (message: Message, s: AbortSignal) =>
+                this.#heard('intercept.request', s, async () =>
+                  request(message, { ...hookCtx, signal: s }),
+                ),
             }),
         ...(response === undefined
           ? {}
           : {
-              rewriteReply: async (reply: AssistantMessage, s: AbortSignal) =>
-                response(reply, { ...hookCtx, signal: s }),
+              rewriteReply: (reply: AssistantMessage, s: AbortSignal) =>
+                this.#heard('intercept.response', s, async () =>
+                  response(reply, { ...hookCtx, signal: s }),
+                ),
             }),
       },
       signal,
@@ -182,6 +190,16 @@ export class RunningAgent {
     return null;
   }
 
+  /** A hook that fails in the middle of a call fails the call; the rollout is told that it was no fault of the agent. */
+  async #heard<T>(hook: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!signal.aborted) this.#hookFailure ??= toVfError(error, 'taskset/hook_failed', hook);
+      throw error;
+    }
+  }
+
   async #onCall(call: ModelCall, signal: AbortSignal): Promise<void> {
     const { trace, services, taskset, hookCtx } = this.#init;
     this.#meter.add(call);
@@ -189,7 +207,10 @@ export class RunningAgent {
     this.#recordedNodes = trace.graph.nodes.length;
     if (call.node === null || this.#stopped !== null) return;
     for (const stop of taskset?.stops ?? []) {
-      if (await stop.stops({ ...hookCtx, signal })) {
+      const isReached = await this.#heard(`stop ${stop.name}`, signal, async () =>
+        stop.stops({ ...hookCtx, signal }),
+      );
+      if (isReached) {
         this.stop(stop.name);
         return;
       }

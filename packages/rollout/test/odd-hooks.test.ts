@@ -1,4 +1,6 @@
+import type { AnyHook, AssistantMessage, Intercept } from '@vf/core';
 import { expect, test } from 'vitest';
+import type { TasksetPlan } from '../src/plan.ts';
 import { play } from './play.ts';
 import { World, tasksetOf } from './world.ts';
 
@@ -55,3 +57,41 @@ test.each(oddErrors)(
     expect(['string', 'undefined']).toContain(typeof error?.stack);
   },
 );
+
+const broken = (): never => {
+  throw new Error('fell over');
+};
+
+test.each([
+  ['a stop', { stops: [{ name: 'enough', stops: broken }] }, 'stop enough'],
+  ['a rewrite of prompts', { intercept: { request: broken } }, 'intercept.request'],
+  ['a rewrite of replies', { intercept: { response: broken } }, 'intercept.response'],
+])('%s that throws is a fault of the taskset, not of the agent', async (_what, hooks, name) => {
+  const world = new World();
+  const role = world.role({}, async (prompt) => {
+    const reply: AssistantMessage = { role: 'assistant', content: 'a' };
+    const call = async (): Promise<void> => {
+      const { session } = world;
+      await session?.rewritePrompt?.(
+        { role: 'user', content: prompt },
+        new AbortController().signal,
+      );
+      await world.call(prompt);
+      await session?.rewriteReply?.(reply, new AbortController().signal);
+    };
+    return await call().then(
+      () => ({ status: 'completed' }),
+      () => ({ status: 'failed' }),
+    );
+  });
+  const { stops = [], intercept } = hooks as Partial<Pick<TasksetPlan, 'stops'>> & {
+    readonly intercept?: Intercept<AnyHook>;
+  };
+  const spec = { load: () => [], ...(intercept === undefined ? {} : { intercept }) };
+  const taskset = tasksetOf({ rewards: scored(() => 0), stops, spec });
+  const { trace } = await play(world, { role, taskset });
+  expect(trace?.reward).toBeNull();
+  expect(trace?.errors).toMatchObject([
+    { type: 'taskset/hook_failed', message: `${name}: fell over`, phase: 'agent' },
+  ]);
+});

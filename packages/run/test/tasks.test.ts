@@ -223,3 +223,40 @@ test('keys without a name are the row’s hash, whatever the order of its fields
   expect(await keyOf({ env: { A: 'one' } })).toBe(await keyOf({ env: { A: 'two' } }));
   expect(await keyOf({ env: { A: 'one' } })).not.toBe(await keyOf({ env: { B: 'one' } }));
 });
+
+const itself: Record<string, unknown> = {};
+itself['deep'] = { itself };
+const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+
+test.each([
+  ['a BigInt', { a: { b: 10n } }, 'row 0.a.b'],
+  ['what is no number', { n: Number.NaN }, 'row 0.n'],
+  ['an endless number', { list: [1, Infinity] }, 'row 0.list.1'],
+  ['itself', itself, 'row 0.deep.itself'],
+  ['what is too deep', { a: nested(5_000) }, 'row 0.a'],
+  [
+    'what cannot be read',
+    {
+      get a() {
+        throw new Error('gone');
+      },
+    },
+    'row 0',
+  ],
+])('a row with %s is refused with its place', async (_what, row, path) => {
+  const taskset = defineTaskset({
+    data: z.looseObject({}),
+    load: () => [Object.defineProperty(row, 'prompt', { value: 'p', enumerable: true })],
+  });
+  const error = await refusal(load(taskset));
+  expect(error.code).toBe('taskset/invalid_row');
+  expect(error.problems).toHaveLength(1);
+  expect(error.problems[0]?.path).toContain(path);
+});
+
+test('a row that holds the same thing twice, a date and bytes is a row', async () => {
+  const same = { a: 1 };
+  const row = { prompt: 'p', x: same, y: [same, same], when: new Date(0), bytes: Buffer.from('b') };
+  const taskset = defineTaskset({ data: z.looseObject({}), load: () => [row] });
+  expect(await load(taskset)).toHaveLength(1);
+});

@@ -16,10 +16,22 @@ import { unreadable } from './unread-lines.ts';
  * @throws VfError store/newer_version
  */
 export async function mend(dir: string, isThorough = false): Promise<Problem[]> {
+  const missing = await missingTraces(dir);
   if (isThorough) await orMissing(() => truncate(pathIn(dir, 'index')));
   const torn = await mendTraces(dir);
   await cutTornLine(pathIn(dir, 'groups'));
-  return [...torn, ...(await mendIndex(dir))];
+  return [...missing, ...torn, ...(await mendIndex(dir))];
+}
+
+/** The index alone can be read, but not gone on with: it would say that episodes are done which are nowhere. */
+async function missingTraces(dir: string): Promise<Problem[]> {
+  const traces = pathIn(dir, 'traces');
+  if ((await orMissing(() => stat(traces))) !== null) return [];
+  const index = await orMissing(() => stat(pathIn(dir, 'index')));
+  if (index === null || index.size === 0) return [];
+  return [
+    { file: traces, message: 'it is not there; the episodes that its index names count no more' },
+  ];
 }
 
 /** A last line without its end goes to a file of its own, so that nothing is lost for good. */

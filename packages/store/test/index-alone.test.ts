@@ -24,6 +24,7 @@ test('a resume does not take episodes for done whose traces are gone', async () 
   const dir = await withoutTraces();
   const writer = await RunWriter.resume(dir);
   await writer.close();
+  expect(writer.repairs).toMatchObject([{ file: join(dir, 'traces.jsonl') }]);
   expect(await readIndex(dir)).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { z } from '@vf/core';
 import type { Problem } from '@vf/core/errors';
+import { unwritable } from './row-json.ts';
 import type { CheckedRow } from './task-key.ts';
 import { nearest } from '@vf/core/errors';
 
@@ -101,10 +102,25 @@ export function checkRow(
       ],
     };
   }
-  const fields = raw as Readonly<Record<string, unknown>>;
+  try {
+    return checkFields(raw as Readonly<Record<string, unknown>>, schema, row);
+  } catch (error) {
+    // A getter or a refinement of the author's.
+    const why = error instanceof Error ? error.message : String(error);
+    return { problems: [{ path: `row ${row}`, message: `cannot be read: ${why}` }] };
+  }
+}
+
+function checkFields(
+  fields: Readonly<Record<string, unknown>>,
+  schema: z.ZodType | undefined,
+  row: number,
+): ReturnType<typeof checkRow> {
   const standard = standardFields.safeParse(fields);
   const own = schema?.safeParse(fields) ?? { success: true as const, data: {} };
+  const odd = unwritable(fields, `row ${row}`);
   const problems = [
+    ...(odd === null ? [] : [odd]),
     ...(standard.success ? [] : standard.error.issues.map((issue) => asProblem(issue, row))),
     ...(own.success ? [] : own.error.issues.map((issue) => asProblem(issue, row))),
     ...unknownFields(fields, schema, row),

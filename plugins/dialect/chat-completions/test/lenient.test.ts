@@ -57,3 +57,30 @@ describe('JSON nested deeper than the stack', () => {
     expect(reader.end().message?.toolCalls).toHaveLength(1);
   });
 });
+
+describe('[chat/malformed] a reply whose text or calls are of another kind', () => {
+  const readMessage = (message: unknown) => {
+    const reader = dialect.reader({ stream: false, deltas: false, head, edits: [] });
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    reader.push({ name: null, data: JSON.stringify({ id: 'x', choices }) });
+    return reader.end();
+  };
+
+  it.each([
+    { content: 4 },
+    { content: { text: '4' } },
+    { content: true },
+    { content: null, tool_calls: 'bash' },
+    { content: null, tool_calls: [null] },
+    { content: '4', tool_calls: {} },
+  ])('is no reply of a model that said nothing: %j', (message) => {
+    expect(readMessage(message)).toMatchObject({ message: null, error: { code: 'malformed' } });
+  });
+
+  it.each([{ content: null }, {}, { content: '', tool_calls: null }, { content: [] }])(
+    'while one that says nothing is: %j',
+    (message) => {
+      expect(readMessage(message)).toMatchObject({ message: { content: null }, error: null });
+    },
+  );
+});

@@ -21,8 +21,18 @@ export function readPlain(head: Head, data: string): ReadReply {
     if (choice === undefined || !isObject(message)) {
       return { ...noReply, error: malformed(head, 'the reply holds no message'), whole: true };
     }
+    const odd = oddField(message);
+    if (odd !== null) return { ...noReply, error: malformed(head, odd), whole: true };
     return readChoice(body, choice, message);
   });
+}
+
+/** What would pass for a model that said nothing, and be scored as such. */
+function oddField({ content, tool_calls: calls }: JsonObject): string | null {
+  if (content != null && typeof content !== 'string' && !Array.isArray(content))
+    return 'the content of the reply is no text';
+  if (calls == null || (Array.isArray(calls) && calls.every(isObject))) return null;
+  return 'the tool calls of the reply are no list of calls';
 }
 
 function readChoice(body: JsonObject, choice: JsonObject, message: JsonObject): ReadReply {
