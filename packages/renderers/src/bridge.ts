@@ -59,7 +59,10 @@ function withoutOpening(runs: readonly Run[], ended: string | null): readonly Ru
   return [{ ...first, text: first.text.slice(ended.length) }, ...rest];
 }
 
-/** The old ids in front of what was rendered; the old part keeps no attribution. */
+/**
+ * The old ids in front of what was rendered; the old part keeps no attribution. The long columns that say nothing of it
+ * are made when they are asked for: in a long conversation they would cost more than the new messages.
+ */
 function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Rendered {
   const start = prompt.length + completion.length;
   const total = start + added.tokenIds.length;
@@ -67,20 +70,40 @@ function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Re
   tokenIds.set(prompt);
   tokenIds.set(completion, prompt.length);
   tokenIds.set(added.tokenIds, start);
-  const messageIndices = new Int32Array(total).fill(-1, 0, start);
-  messageIndices.set(added.messageIndices, start);
-  const shifted = (bits: Uint8Array): Uint8Array => {
-    const all = new Uint8Array(total);
-    all.set(bits, start);
+  const shifted = (bits: Uint8Array): (() => Uint8Array) =>
+    once(() => {
+      const all = new Uint8Array(total);
+      all.set(bits, start);
+      return all;
+    });
+  const messageIndices = once(() => {
+    const all = new Int32Array(total).fill(-1, 0, start);
+    all.set(added.messageIndices, start);
     return all;
-  };
+  });
+  const sampledMask = shifted(added.sampledMask);
+  const isContent = shifted(added.isContent);
+  const parts = shifted(added.parts);
   return {
     tokenIds,
-    messageIndices,
-    sampledMask: shifted(added.sampledMask),
-    isContent: shifted(added.isContent),
-    parts: shifted(added.parts),
+    get messageIndices() {
+      return messageIndices();
+    },
+    get sampledMask() {
+      return sampledMask();
+    },
+    get isContent() {
+      return isContent();
+    },
+    get parts() {
+      return parts();
+    },
     spans: added.spans.map((span) => span && [span[0] + start, span[1] + start]),
     spelledControls: added.spelledControls,
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

@@ -106,3 +106,11 @@ it('reasoning, then content, then no call [renderer/live]', () => {
   expect(push(id('<tool_call>'), ...text('{}'), id('</tool_call>'))).toEqual([]);
   expect(push(...text('tail'), id('<|im_end|>'))).toEqual([]);
 });
+
+it('follows a reply with a long run of white space in the middle', () => {
+  const run = `a${' '.repeat(100_000)}b${'\n'.repeat(100_000)}c`;
+  const ids = byteTokenizer.encode(run);
+  for (const { follow } of live.filter(({ family }) => family === smolLm2)) {
+    expect(said(followed(follow(), ids, [ids.length / 2]), 'text')).toBe(run);
+  }
+});

@@ -1,5 +1,5 @@
 import type { Delta } from '@vf/core';
-import { spaceBehind, spaceInFront } from '../families/shared/text.ts';
+import { linesBehind, spaceBehind, spaceInFront } from '../families/shared/text.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import type { LiveRules } from './live-rules.ts';
 import { LiveText } from './live-text.ts';
@@ -48,7 +48,7 @@ type State = 'begin' | 'reasoning' | 'content' | 'held';
 class LiveReply {
   readonly #rules: LiveRules;
   readonly #tokenizer: Tokenizer;
-  readonly #reasoning = new LiveText('reasoning', lines, /\n+$/);
+  readonly #reasoning = new LiveText('reasoning', lines, linesBehind);
   #content: LiveText;
   #state: State = 'begin';
   /** White space before anything else. */

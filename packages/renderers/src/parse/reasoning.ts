@@ -29,7 +29,7 @@ export function splitReasoning(
 }
 
 function trimLines(text: string): string {
-  return text.replace(/^\n+/, '').replace(/\n+$/, '');
+  return text.replace(/^\n+/, '').replace(/(?<!\n)\n+$/, '');
 }
 
 /** Templates put line ends behind reasoning, and take them off again when they print the message. */

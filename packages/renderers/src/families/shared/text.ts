@@ -1,7 +1,12 @@
 /** Python's `str.strip()` and JavaScript's `trim` differ in these: U+FEFF, and the control characters 28 to 31 and 133. */
-const space =
-  '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const both = new RegExp(`^${space}+|${space}+$`, 'g');
+const spaces =
+  '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const both = new RegExp(`^[${spaces}]+|${atEnd(spaces)}`, 'g');
+
+/** Looked for once in each run: from every place in it, a long run in the middle of a text would take its square. */
+function atEnd(characters: string): string {
+  return `(?<![${characters}])[${characters}]+$`;
+}
 
 /** `str.strip()`. */
 export function strip(text: string): string {
@@ -10,7 +15,7 @@ export function strip(text: string): string {
 
 /** `str.strip('\n')`. */
 export function stripLines(text: string): string {
-  return text.replace(/^\n+|\n+$/g, '');
+  return text.replace(/^\n+|(?<!\n)\n+$/g, '');
 }
 
 /** `str.lstrip('\n')`. */
@@ -18,18 +23,21 @@ export function stripLeadingLines(text: string): string {
   return text.replace(/^\n+/, '');
 }
 
+/** What `str.rstrip('\n')` takes off. */
+export const linesBehind = new RegExp(atEnd('\\n'));
+
 /** `str.rstrip('\n')`. */
 export function stripTrailingLines(text: string): string {
-  return text.replace(/\n+$/, '');
+  return text.replace(linesBehind, '');
 }
 
 /** What `str.lstrip()` takes off. */
-export const spaceInFront = new RegExp(`^${space}+`);
+export const spaceInFront = new RegExp(`^[${spaces}]+`);
 
 /** White space at the end, of Python or of JavaScript. */
-export const spaceBehind = new RegExp(`(?:\\s|${space})+$`, 'u');
+export const spaceBehind = new RegExp(atEnd(`\\s${spaces}`), 'u');
 
-const end = new RegExp(`${space}+$`);
+const end = new RegExp(atEnd(spaces));
 
 /** `str.rstrip()`. */
 export function stripEnd(text: string): string {
