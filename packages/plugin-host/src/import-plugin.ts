@@ -53,15 +53,32 @@ async function importFile(
     return module.default;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new VfError('plugin/load_failed', `${where} could not be imported: ${message}`, {
+    // Only here: what starts in a tenth of a second should not load the trace's code for it.
+    const { thrownAt } = await import('@vf/core/trace');
+    const place = error instanceof Error ? thrownAt(String(error.stack)) : null;
+    const what = `${where} could not be imported${place === null ? '' : `, at ${place}`}`;
+    const hint = importHint(error, message, file, place);
+    throw new VfError('plugin/load_failed', `${what}: ${message}`, {
       cause: error,
-      ...(isModuleSyntax(message)
-        ? {
-            hint: `call it ${basename(file, extname(file))}.mjs, or set "type": "module" in its package.json`,
-          }
-        : {}),
+      ...(hint === null ? {} : { hint }),
     });
   }
+}
+
+function importHint(
+  error: unknown,
+  message: string,
+  file: string,
+  place: string | null,
+): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (isModuleSyntax(message))
+    return `call it ${basename(file, extname(file))}.mjs, or set "type": "module" in its package.json`;
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return 'Node takes types away and no more: write it without enum, namespace and parameter properties';
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'mend the import, or install the package';
+  if (place !== null) return 'mend the file there';
+  return error instanceof SyntaxError ? `node --check ${file} shows the line` : null;
 }
 
 /** What Node says of an ES module in a file that the package.json around it makes CommonJS. */

@@ -40,6 +40,16 @@ test.each([
   expect(thrownAt(stackOf(...frames))).toBe(place);
 });
 
+test.each([
+  ['/home/me/sums.ts', '/home/me/sums.ts:3:9'],
+  ['file:///home/me/my%20sums.ts', '/home/me/my sums.ts:3:9'],
+  ['/home/me/node_modules/zod/index.js', null],
+])('what does not parse in %s', (file, place) => {
+  const code = 'export default {\n  load: ,\n        ^';
+  const stack = `${file}:3\n${code}\n};\n\nSyntaxError: Unexpected token\n    at parse (node:internal/modules/typescript:61:36)`;
+  expect(thrownAt(stack)).toBe(place);
+});
+
 test('a message that quotes frames is not where it threw', () => {
   const message = 'Error: the program said\n    at fake (file:///home/me/fake.ts:1:1)\nand left';
   expect(thrownAt(`${message}\n    at exact (file:///home/me/sums.ts:2:3)`)).toBe(

@@ -1,14 +1,26 @@
 /**
  * Where the author's own code threw: `file:line:column` of the first frame that is neither Node's, a dependency's
- * nor vf's; null when there is none.
+ * nor vf's, or the place that a SyntaxError is about; null when there is none.
  * @param stack of an Error, as V8 writes it
  */
 export function thrownAt(stack: string): string | null {
+  const pointed = pointedAt(stack);
+  if (pointed !== null) return isForeign(pointed) ? null : pointed;
   for (const line of framesOf(stack)) {
     const place = placeOf(line);
     if (place !== null && !isForeign(place)) return place;
   }
   return null;
+}
+
+/** Of text that does not parse, Node shows the place before the message: file and line, the line itself, carets. */
+function pointedAt(stack: string): string | null {
+  const [head = '', ...lines] = stack.split('\n');
+  const [, place = '', line] = /^(?:file:\/\/)?(\/.*?):(\d+)$/.exec(head) ?? [];
+  const carets = lines.find((text) => /^\s*\^+\s*$/.test(text));
+  if (line === undefined || carets === undefined) return null;
+  const file = head.startsWith('file://') ? decodeURIComponent(place) : place;
+  return `${file}:${line}:${carets.indexOf('^') + 1}`;
 }
 
 /** The lines behind the message, which may itself hold lines that look like frames. */

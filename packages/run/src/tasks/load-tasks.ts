@@ -1,6 +1,7 @@
 import type { AnyTasksetSpec } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
+import { thrownAt } from '@vf/core/trace';
 import type { TaskInstance } from '@vf/rollout';
 import { TaskKeys } from './task-key.ts';
 import { checkRow } from './check-row.ts';
@@ -82,10 +83,12 @@ async function* rowsOf(
     }
   } catch (error) {
     if (signal.aborted) throw error;
+    const place = error instanceof Error ? thrownAt(String(error.stack)) : null;
     throw toVfError(
       error,
       'taskset/load_failed',
-      `taskset ${taskset.name} could not load its rows`,
+      `taskset ${taskset.name} could not load its rows${place === null ? '' : `, at ${place}`}`,
+      'mend load(), or what it reads',
     );
   }
 }
