@@ -29,6 +29,7 @@ export { RunSession } from './play/play-run.ts';
 export type { RunResult } from './play/play-run.ts';
 export type { RunEvent, RunStatus } from './play/events.ts';
 export type { Progress, Underway } from './play/progress.ts';
+export { knownCost } from './play/known-cost.ts';
 export type { RunSummary } from './play/summary.ts';
 export { sourceRevision } from './plan/source-revision.ts';
 export { rescoreRun } from './rescore-run.ts';

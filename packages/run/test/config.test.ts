@@ -389,3 +389,13 @@ test('what a timer takes no more of is no grace', async () => {
   const { problems } = await refusal(resolve({ 'a.toml': text }));
   expect(problems.map(({ message }) => message)).toEqual(['at most 24 days', 'at most 24 days']);
 });
+
+test.each([
+  'taskset.__proto__ = 1',
+  '[rewards.__proto__]\nweight = 0',
+  '[sampling]\n"__proto__" = { temperature = 9 }',
+  '__proto__.model = "other"',
+])('no table takes the key __proto__: %s', async (text) => {
+  const { problems } = await refusal(resolve({ 'a.toml': text }));
+  expect(problems).toMatchObject([{ message: 'unknown key' }]);
+});

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { knownCost } from '@vf/run';
 import type { Progress, RunEvent, Secrets } from '@vf/run';
 import { eventLine } from './event-line.ts';
 import { snake } from '@vf/run/names';
@@ -35,7 +36,7 @@ function progressFields(progress: Progress): Record<string, unknown> {
     input_tokens: inputTokens,
     cached_input_tokens: cachedInputTokens,
     output_tokens: outputTokens,
-    cost: progress.done > 0 && progress.unpriced === progress.done ? null : progress.cost,
+    cost: knownCost(progress.cost, progress.unpriced),
     unpriced: progress.unpriced,
     elapsed_s: elapsedSeconds,
     eta_s: etaSeconds,

@@ -1,3 +1,4 @@
+import { knownCost } from '@vf/run';
 import {
   formatBig,
   formatCost,
@@ -68,12 +69,11 @@ function phaseRow({ progress: { phases } }: Snapshot, width: number): string {
 }
 
 function tokenRow({ progress }: Snapshot, budgetCost: number | null, width: number): string {
-  const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced, done } = progress;
+  const { inputTokens, cachedInputTokens, outputTokens, cost, unpriced } = progress;
   const cached =
     cachedInputTokens === 0 ? '' : ` (${formatPercent(cachedInputTokens, inputTokens)} cached)`;
   const budget = budgetCost === null ? '' : ` of ${formatCost(budgetCost)}`;
-  // When no rollout has a price there is no sum to show.
-  const spent = done > 0 && unpriced === done ? null : cost;
+  const spent = knownCost(cost, unpriced);
   return apart(
     `  tokens ${formatBig(inputTokens)} in${cached}   ${formatBig(outputTokens)} out`,
     `${formatCost(spent)}${budget}, unpriced ${formatCount(unpriced)}`,

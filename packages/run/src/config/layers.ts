@@ -50,9 +50,11 @@ export function baseDirOf(source: Source, cwd: string): string {
 
 const inert = new Set(['rich', 'push']);
 
-/** Keys of verifiers that have no effect here, and those that would need what vf does not do. */
+/** Keys of verifiers that have no effect here, those that would need what vf does not do, and what no table can hold. */
 function ignoredKey(spelt: readonly string[], value: unknown): Problem | 'skip' | null {
   const [first = '', second] = spelt;
+  // Plain objects and schemas lose it, each in its own way.
+  if (spelt.includes('__proto__')) return { message: 'unknown key' };
   if (first === 'push' && value === true)
     return {
       message: 'pushing results to a hub is not supported',

@@ -5,9 +5,9 @@ import { Ledger, runSummary } from './summary.ts';
 import type { RunSummary } from './summary.ts';
 
 /** Of rollouts whose rewards, metrics and stops have names that people made up. */
-function madeSummary(): RunSummary {
+function madeSummary(spent: Partial<Ledger> = {}): RunSummary {
   const tally = new Tally();
-  const ledger = new Ledger();
+  const ledger = Object.assign(new Ledger(), spent);
   for (const [attempt, reward] of [1, 0, null].entries()) {
     tally.add({
       task: 'täsk',
@@ -33,6 +33,15 @@ function ownKeys(value: unknown): string[] {
     ...(['rewards', 'metrics', 'weights', 'errors', 'stops'].includes(key) ? [] : ownKeys(inner)),
   ]);
 }
+
+test.each([
+  ['all unknown', { priced: 0, unpriced: 2, cost: 0 }, null],
+  ['unknown, beside failures that cost nothing', { priced: 1, unpriced: 1, cost: 0 }, null],
+  ['a part of it known', { priced: 1, unpriced: 1, cost: 0.5 }, 0.5],
+  ['free', { priced: 2, unpriced: 0, cost: 0 }, 0],
+])('the cost of a run: %s', (_what, spent, cost) => {
+  expect(madeSummary(spent).cost).toBe(cost);
+});
 
 describe('summary.json', () => {
   test('has snake_case names, and those that people made up as they are', () => {

@@ -2,6 +2,7 @@ import { truncatingStops } from '@vf/core/trace';
 import { summarize } from '@vf/stats';
 import type { Estimate, Summary, Tally } from '@vf/stats';
 import type { IndexEntry } from '@vf/store';
+import { knownCost } from './known-cost.ts';
 
 /** What the table at the end shows, and `summary.json` holds under snake_case names. Fields are only ever added within a `v`. */
 export interface RunSummary {
@@ -130,7 +131,7 @@ export function runSummary(
     inputTokens,
     cachedInputTokens,
     outputTokens,
-    cost: priced === 0 ? null : cost,
+    cost: priced === 0 ? null : knownCost(cost, unpriced),
     unpriced,
     retries,
   };
