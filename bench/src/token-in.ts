@@ -115,7 +115,7 @@ async function compare({ name, asked, sampled, isStreamed, warmUps }: Load): Pro
 }
 
 const loads: readonly Load[] = [
-  { name: 'streamed', asked: 50, sampled: 2000, isStreamed: true, warmUps: 3 },
+  { name: 'streamed', asked: 50, sampled: 2000, isStreamed: true, warmUps: 2 },
   { name: 'plain', asked: 50, sampled: 2000, isStreamed: false, warmUps: 16 },
   { name: 'asked', asked: 2000, sampled: 64, isStreamed: true, warmUps: 16 },
 ];
