@@ -116,6 +116,33 @@ test('a terminal of few rows gets as many as it has', () => {
   screen.stop();
 });
 
+test('lines: a minute without news says how many calls wait, and less and less often', () => {
+  vi.useFakeTimers();
+  const lines: string[] = [];
+  const screen = linesScreen({ ...head, everyMs: 30_000 }, (text) => lines.push(text));
+  let done = 3118;
+  const since = Date.now() - 10_000;
+  screen.watch(() => ({
+    progress: { ...progress, done },
+    slowest: [],
+    waiting: { calls: 52, since },
+  }));
+  vi.advanceTimersByTime(60_000);
+  expect(lines).toHaveLength(1);
+  vi.advanceTimersByTime(450_000);
+  expect(lines.slice(1)).toEqual([
+    'nothing new for 1 m: 52 calls wait for the model, the longest for 1 m 40 s\n',
+    'nothing new for 2 m: 52 calls wait for the model, the longest for 2 m 40 s\n',
+    'nothing new for 4 m: 52 calls wait for the model, the longest for 4 m 40 s\n',
+    'nothing new for 8 m: 52 calls wait for the model, the longest for 8 m 40 s\n',
+  ]);
+  done++;
+  vi.advanceTimersByTime(30_000);
+  expect(lines[5]).toMatch(/^3,119 of 5,000/);
+  screen.stop();
+  vi.useRealTimers();
+});
+
 test('lines: each error code once, progress only when something changed', () => {
   vi.useFakeTimers();
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@vf/run';
-import { formatCount, formatScore, formatSeconds, placeText } from './format.ts';
+import { formatCount, formatRoughly, formatScore, formatSeconds, placeText } from './format.ts';
 import { messageLines, quoted } from './message-lines.ts';
 import { visible } from './one-line.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
@@ -16,11 +16,24 @@ export function linesScreen(options: LinesOptions, write: (text: string) => void
   let snapshot: (() => Snapshot) | null = null;
   let timer: NodeJS.Timeout | null = null;
   let lastLine = '';
+  let unchanged = 0;
   const say = (text: string): void => write(`${text}\n`);
   const report = (): void => {
-    const line = snapshot === null ? '' : progressLine(snapshot());
-    if (line !== lastLine && line !== '') say(line);
+    if (snapshot === null) return;
+    const now = snapshot();
+    const line = progressLine(now);
+    unchanged = line === lastLine ? unchanged + 1 : 0;
+    if (unchanged === 0) say(line);
+    else if (isTimeToTell(unchanged)) sayWaiting(now, unchanged);
     lastLine = line;
+  };
+  const sayWaiting = ({ waiting }: Snapshot, reports: number): void => {
+    if (waiting === undefined || waiting.since === null) return;
+    const [silent, longest] = [reports * (everyMs ?? 0), Date.now() - waiting.since];
+    const calls = waiting.calls === 1 ? '1 call waits' : `${formatCount(waiting.calls)} calls wait`;
+    say(
+      `nothing new for ${formatRoughly(silent / 1000)}: ${calls} for the model, ${waiting.calls === 1 ? '' : 'the longest '}for ${formatSeconds(longest / 1000)}`,
+    );
   };
   const once = (key: string, line: string): void => {
     if (seen.has(key)) return;
@@ -49,6 +62,11 @@ export function linesScreen(options: LinesOptions, write: (text: string) => void
       timer = null;
     },
   };
+}
+
+/** Twice, four, eight … reports without news: a slow run should not fill a log. */
+function isTimeToTell(reports: number): boolean {
+  return reports >= 2 && Number.isInteger(Math.log2(reports));
 }
 
 /** Of a failure, among the lines of progress. */

@@ -3,6 +3,8 @@ import type { Progress, RunEvent, Underway } from '@vf/run';
 export interface Snapshot {
   readonly progress: Progress;
   readonly slowest: readonly Underway[];
+  /** Absent where it is not known. */
+  readonly waiting?: { readonly calls: number; readonly since: number | null };
 }
 
 export interface Screen {

@@ -17,7 +17,7 @@ import { jobName, jobsOf } from './job.ts';
 import type { Job } from './job.ts';
 import { maskErrors } from './mask-errors.ts';
 import { UnderwayBoard } from './progress.ts';
-import type { Progress, Underway } from './progress.ts';
+import type { Progress, Underway, Waiting } from './progress.ts';
 import { schedule } from './schedule.ts';
 import { SignalFan } from './signal-fan.ts';
 import { keepImages } from './keep-images.ts';
@@ -116,8 +116,13 @@ export class RunSession {
   }
 
   /** What is under way, for a live view; cheap enough for four times a second. */
-  snapshot(): { readonly progress: Progress; readonly slowest: readonly Underway[] } {
-    return { progress: this.#progress(), slowest: this.#board.slowest(3) };
+  snapshot(): {
+    readonly progress: Progress;
+    readonly slowest: readonly Underway[];
+    readonly waiting: Waiting;
+  } {
+    const board = this.#board;
+    return { progress: this.#progress(), slowest: board.slowest(3), waiting: board.waiting() };
   }
 
   async #play(job: Job, signal: AbortSignal): Promise<void> {

@@ -36,6 +36,12 @@ export interface Underway {
   readonly agent: { readonly doing: 'model' | 'tool'; readonly since: number } | null;
 }
 
+/** Calls that wait for a reply of the model, and since when the longest does in Unix milliseconds; null when none does. */
+export interface Waiting {
+  readonly calls: number;
+  readonly since: number | null;
+}
+
 const noneUnderway: Readonly<Record<Phase, number>> = {
   boot: 0,
   setup: 0,
@@ -83,6 +89,17 @@ export class UnderwayBoard {
 
   get phases(): Readonly<Record<Phase, number>> {
     return { ...this.#phases };
+  }
+
+  waiting(): Waiting {
+    let calls = 0;
+    let since: number | null = null;
+    for (const { phase, agent } of this.#rollouts.values()) {
+      if (phase !== 'agent' || agent?.doing !== 'model') continue;
+      calls++;
+      since = Math.min(since ?? agent.since, agent.since);
+    }
+    return { calls, since };
   }
 
   /** The rollouts that began first. A map keeps the order in which they came. */
