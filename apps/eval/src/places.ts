@@ -10,11 +10,16 @@ export function setPlaces(find: PlaceOf): void {
   placeOf = find;
 }
 
+const placedCodes: ReadonlySet<string> = new Set([
+  'config/invalid',
+  'misfit/plan',
+  'usage/invalid',
+]);
+
 /** An error whose problems with options of plugins say where those are written, as problems of our own keys do. */
 export function placed(error: VfError): VfError {
   const { code, message, hint, cause, problems } = error;
-  if (code !== 'config/invalid' && code !== 'misfit/plan' && familyOf(code) !== 'plugin')
-    return error;
+  if (!placedCodes.has(code) && familyOf(code) !== 'plugin') return error;
   return new VfError(code, message, {
     ...(hint === null ? {} : { hint }),
     cause,

@@ -11,7 +11,7 @@ import type { PlayRequest, RunTarget } from './open-target.ts';
 import { formatPath } from './screen/format.ts';
 import { chooseDisplay, runTitle, startScreen } from './screen/start-screen.ts';
 import type { Screen } from './screen/screen.ts';
-import { stopText } from './screen/stop-text.ts';
+import { hardStopText, stopText } from './screen/stop-text.ts';
 import { summaryText } from './screen/summary-text.ts';
 
 /** Checks the provider, opens the run's folder, plays, and says how it went. @returns the exit code */
@@ -73,6 +73,7 @@ async function playOpened(
     interrupt: interrupt.signal,
   });
   interrupt.onHardStop(() => removeHard(play));
+  interrupt.onHardStop(() => hardStopText(opened.writer.dir, opened.run.name ?? opened.run.id));
   const told = tellRemoval(
     interrupt.signal,
     () => play.boxes,

@@ -1,7 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import { expect, test } from 'vitest';
 import { errorText } from '../src/screen/error-text.ts';
-import { stopText } from '../src/screen/stop-text.ts';
+import { hardStopText, stopText } from '../src/screen/stop-text.ts';
 
 test('an error: what, where, fix, and the code last', () => {
   const invalid = new VfError('config/invalid', '2 problems in nightly.toml', {
@@ -51,6 +51,12 @@ test('only a fault of vf shows its stack', () => {
   );
   expect(errorText(new VfError('usage/invalid', 'no', { cause: new Error('deep') }))).toBe(
     'vf: no   [usage/invalid]',
+  );
+});
+
+test('a hard stop says how to go on', () => {
+  expect(hardStopText('outputs/k7fq', 'k7fq')).toBe(
+    'what is complete is on disk\n  fix: vf resume k7fq   [cancelled]',
   );
 });
 

@@ -63,6 +63,28 @@ test('what has tokens is written, what has none is named with its reason', async
   expect(left).toMatchObject({ episode: 'episode-2', trace: 'relayed', task: 'sum-1', attempt: 2 });
 });
 
+test('where nothing has tokens, the reason is told once, with the first that lack them', async () => {
+  const dir = join(cwd, 'outputs', 'relayed');
+  const plan = { v: 1, run: { id: 'relayed', name: null }, tasks: { 'sum-1': '0'.repeat(64) } };
+  const writer = await RunWriter.create({
+    dir,
+    runId: 'relayed',
+    name: null,
+    configToml: '',
+    plan,
+  });
+  for (const attempt of [1, 2, 3, 4, 5]) {
+    const traces = [makeTrace({ id: `plain-${attempt}` })];
+    await writer.append({ ...makeEpisode({ attempt }), id: `plain-${attempt}`, traces });
+  }
+  await writer.close();
+  const { code, stderr } = await vf(['export', 'relayed', '--to', trl, '-o', 'no.jsonl'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr.match(/have no token ids/g)).toHaveLength(2);
+  expect(stderr).toMatch(/^ {2}sum-1:1, sum-1:2, sum-1:3 and 2 more {2}replies have no token ids/m);
+  expect(stderr).toContain('client.type = "train"');
+});
+
 test('a key that the run used and that is not set here is named', async () => {
   const to = ['export', 'trained', '--to', 'verifiers', '-o', 'plain.jsonl'];
   const { stderr } = await vf(to, { cwd });

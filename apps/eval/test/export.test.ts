@@ -126,7 +126,8 @@ test('a form that needs tokens names what has none, and writes nothing', async (
   expect(stderr).toContain('[store/not_exportable]');
   expect(
     stderr.match(/replies have no token ids \(1 of 1, scripted gave text alone\)/g),
-  ).toHaveLength(3);
+  ).toHaveLength(1);
+  expect(stderr).toMatch(/:1, .*:1, .*:1 +replies have no token ids/);
   expect(stderr).toMatch(/:1 +it has no score \(provider\//);
   expect(stderr).toMatch(
     /fix: +exact tokens come from an engine: client\.type = "train" with client\.engine/,

@@ -48,7 +48,11 @@ test('two SIGINTs: out at once, no process left', async () => {
   await running.seen('SIGINT: cancelling');
   await sleep(300);
   running.process.kill('SIGINT');
-  expect((await running.done).code).toBe(130);
+  const { code, stderr } = await running.done;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(
+    /^vf: .*what is complete is on disk\n {2}fix: vf resume twice {3}\[cancelled\]$/m,
+  );
   expect(isRunning()).toBe(false);
 });
 
@@ -87,6 +91,7 @@ test('after SIGKILL the turns are in the journal, and cleanup finds what was lef
   const found = await vf(['cleanup', '--dry-run'], { cwd });
   expect(found.stdout).toMatch(/subprocess/);
   expect(found.stdout).toContain(`process ${running.process.pid} on`);
+  expect(found.stdout).toMatch(/ run killed \(\w+\), rollout /);
   expect(isRunning()).toBe(true);
   const cleaned = await vf(['cleanup'], { cwd });
   expect(cleaned.code).toBe(0);

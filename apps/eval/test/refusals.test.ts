@@ -177,6 +177,42 @@ test('a plan that is only shown needs no key: what a run lacks is noted', async 
   expect(header.stdout).toContain('KEY is not set (client.headers_from_env, header x-key)');
 });
 
+test('an address without http:// is told with it, a required option as missing', async () => {
+  const at = ['--base-url', 'localhost:4977'];
+  const address = await vf(['eval', 'gsm8k', '-m', 'm', '-n', '1', ...at], { cwd });
+  expect(address.code).toBe(2);
+  expect(address.stderr).toMatch(
+    /client\.base_url = "localhost:4977" +expected a URL that begins with .*fix: "http:\/\/localhost:4977"/,
+  );
+  const command = ['--harness', 'command', '-m', 'm', '--provider', 'local', '--dry-run'];
+  const option = await vf(['eval', 'gsm8k', '-n', '1', ...command], { cwd });
+  expect(option.stderr).toMatch(/harness\.run +harness command: is missing/);
+  writeFileSync(join(cwd, 'no-id.toml'), '[taskset]\ncount = 3\n');
+  const { stderr } = await vf(['eval', '@', 'no-id.toml', '-m', 'm'], { cwd });
+  expect(stderr).toMatch(/taskset\.id +is missing/);
+});
+
+test('where nothing is selected, the keys that selected it are named', async () => {
+  const to = ['-m', 'm', '--provider', 'local'];
+  const flag = await vf(['eval', addition, '-t', 'nosuch*', ...to], { cwd });
+  expect(flag.code).toBe(2);
+  expect(flag.stderr).toMatch(
+    /^ {2}--task +select\.include +nosuch\* selects none {4}fix: vf tasks/m,
+  );
+  writeFileSync(join(cwd, 'none.toml'), '[select]\nexclude = ["*"]\nskip = 3\n');
+  const file = await vf(['eval', addition, '@', 'none.toml', ...to], { cwd });
+  expect(file.stderr).toMatch(/^ {2}none\.toml:2:1 +select\.exclude +\* is left out/m);
+  expect(file.stderr).toMatch(/^ {2}none\.toml:3:1 +select\.skip +3 are skipped/m);
+});
+
+test('resume has no --dry-run', async () => {
+  const { code, stderr } = await vf(['resume', 'last', '--dry-run'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    '--dry-run has no meaning here\n  fix: resume has no --dry-run: vf show',
+  );
+});
+
 test('a provider that is not there, refuses the key or lacks the model: before the run, no folder', async () => {
   const args = ['eval', addition, '-n', '2'];
   const gone = await vf([...args, '-m', 'm', '--base-url', 'http://127.0.0.1:9/v1'], { cwd });

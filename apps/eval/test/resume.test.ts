@@ -113,6 +113,10 @@ test('a second process is refused while the first one writes', async () => {
   expect(second.stderr).toContain('[store/locked]');
   expect(second.stderr).toContain(`process ${running.process.pid}`);
 
+  const { stdout } = await vf(['show', 'shared'], { cwd });
+  expect(stdout).toMatch(/next {6}vf show shared --follow$/m);
+  expect(stdout).not.toContain('vf resume');
+
   const reader = startVf(['show', 'shared', '--follow'], { cwd });
   await reader.seen('2 of 6   reward 1.000   unscored 0');
   running.process.kill('SIGINT');
@@ -139,7 +143,9 @@ test('a name that is there is refused without --resume, and with another config'
   expect(other.code).toBe(2);
   expect(other.stderr).toContain('vf: run named measured something else; nothing was started');
   expect(other.stderr).toMatch(/sampling\.temperature +unset → 1 \(hot\.toml:3\)/);
-  expect(other.stderr).toContain('vf resume named to go on as it was   [store/other_config]');
+  expect(other.stderr).toContain(
+    'vf resume named without these goes on as it was; with them: vf eval … --run NEW   [store/other_config]',
+  );
 });
 
 test('a mended task is played again when nothing is left of what it was; one with a score is refused', async () => {

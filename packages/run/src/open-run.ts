@@ -146,14 +146,17 @@ function refuse(
     throw new VfError(
       'store/other_config',
       `run ${name} measured something else; nothing was started`,
-      { problems, hint: `a new name (--run …), or vf resume ${name} to go on as it was` },
+      {
+        problems,
+        hint: `vf resume ${name} without these goes on as it was; with them: vf eval … --run NEW`,
+      },
     );
   throw new VfError(
     'store/other_config',
     `run ${name} was scored by other scorers; nothing was started`,
     {
       problems,
-      hint: `vf rescore ${name} scores its traces with those of now, and the new run can be resumed; or a new name (--run …)`,
+      hint: `vf rescore ${name} scores its traces with those of now, and the new run can be resumed; or vf eval … --run NEW`,
     },
   );
 }

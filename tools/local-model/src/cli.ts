@@ -45,6 +45,7 @@ async function main(signal: AbortSignal): Promise<number> {
   if (values.status) {
     const running = await findBackground(engine, signal);
     if (running) console.log(running.url);
+    else console.error(`no local model runs (${engine}); without --status one is started`);
     return running ? 0 : 1;
   }
   const wanted = { port: values.port, slots: values.slots, ctx: values.ctx };

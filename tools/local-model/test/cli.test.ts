@@ -46,7 +46,11 @@ test('--help says what it does; an unknown option and a bad number are refused',
 });
 
 test('nothing runs: status says so by its exit code, stop does no harm', async () => {
-  expect(await run('--status')).toMatchObject({ code: 1, stdout: '' });
+  expect(await run('--status')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('no local model runs (llama.cpp)'),
+  });
   expect(await run('--stop')).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('not running'),

@@ -83,7 +83,8 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
       if (earlier !== undefined && command.lists?.includes(name) !== true)
         throw givenTwice(name, earlier, value);
       values.set(name, earlier === undefined ? value : `${earlier},${value}`);
-    } else if (command.config) raw.push({ name, text: value });
+    } else if (command.config && command.explained?.[name] === undefined)
+      raw.push({ name, text: value });
     else throw unknownFlag(name, command);
   }
   return { positionals, files, booleans, values, raw };

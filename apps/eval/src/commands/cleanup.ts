@@ -1,8 +1,10 @@
 import type { BoxLabels } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { parseDuration, sweepRuntimes } from '@vf/run';
+import { listRuns } from '@vf/store';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { printDocument } from '../json/print.ts';
+import { defaultOutputDir } from '../output-dir.ts';
 import { pluginHost } from '../plugin-host.ts';
 
 /** `vf cleanup` */
@@ -36,9 +38,14 @@ export async function run(argv: readonly string[]): Promise<number> {
     }));
     return printDocument({ dryRun, runtimes });
   }
+  const names = new Map(
+    (await listRuns(defaultOutputDir())).flatMap(({ id, name }) =>
+      name === null ? [] : [[id, name] as const],
+    ),
+  );
   for (const { runtime, leftovers, problem } of swept) {
     for (const { what, labels } of leftovers)
-      process.stdout.write(`${runtime}   ${what}   ${whose(labels)}\n`);
+      process.stdout.write(`${runtime}   ${what}   ${whose(labels, names)}\n`);
     if (problem !== null) process.stderr.write(`vf: ${problem.message}   [${problem.code}]\n`);
   }
   const count = swept.reduce((sum, { leftovers }) => sum + leftovers.length, 0);
@@ -46,8 +53,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-function whose(labels: BoxLabels): string {
+/** @param names of the runs that lie here, by id */
+function whose(labels: BoxLabels, names: ReadonlyMap<string, string>): string {
   if (labels.run === '') return 'kept for later runs';
   const { rollout, pid, host } = labels;
-  return `run ${labels.run}, rollout ${rollout}, process ${pid} on ${host}`;
+  const name = names.get(labels.run);
+  const known = name === undefined ? labels.run : `${name} (${labels.run})`;
+  return `run ${known}, rollout ${rollout}, process ${pid} on ${host}`;
 }

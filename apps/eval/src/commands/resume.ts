@@ -12,6 +12,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   const args = parseCommandLine(argv, {
     booleans: ['check', 'json', 'yes', 'verbose', 'quiet'],
     values: ['env-file', 'include'],
+    explained: {
+      'dry-run':
+        'resume has no --dry-run: vf show RUN tells what is missing, vf eval @ FOLDER/config.toml --dry-run shows the plan',
+    },
     config: true,
   });
   const [ref, ...rest] = args.positionals;

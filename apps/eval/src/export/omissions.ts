@@ -13,14 +13,14 @@ export interface ReasonCount {
   readonly example: Omission;
 }
 
-/** Omissions that an error names one by one. */
-const mostNamed = 20;
+/** Omissions of one reason that an error names. */
+const mostNamed = 3;
 
 /** What an export left out: counted by reason, and each on a line of a file. */
 export class Omissions {
   readonly #path: string;
   readonly #byReason = new Map<string, ReasonCount>();
-  readonly #named: Omission[] = [];
+  readonly #names = new Map<string, string[]>();
   #file: WriteStream | null = null;
   #total = 0;
 
@@ -43,7 +43,9 @@ export class Omissions {
     if (seen === undefined)
       this.#byReason.set(omission.reason, { reason: omission.reason, count: 1, example: omission });
     else seen.count++;
-    if (this.#named.length < mostNamed) this.#named.push(omission);
+    const names = this.#names.get(omission.reason) ?? [];
+    this.#names.set(omission.reason, names);
+    if (names.length < mostNamed) names.push(nameOf(omission));
     this.#file ??= createWriteStream(this.#path);
     this.#file.write(`${JSON.stringify(snake(omission))}\n`);
   }
@@ -55,14 +57,16 @@ export class Omissions {
     await finished(this.#file);
   }
 
-  /** The first of them by name, as an error shows them. */
+  /** Each reason once, with the first that were left out for it. */
   problems(): Problem[] {
-    const named = this.#named.map((omission) => ({
-      path: nameOf(omission),
-      message: reasonText(omission),
-    }));
-    const more = this.#total - named.length;
-    return more === 0 ? named : [...named, { path: '…', message: `and ${more} more` }];
+    return this.reasons.map(({ reason, count, example }) => {
+      const names = this.#names.get(reason) ?? [];
+      const more = count - names.length;
+      return {
+        path: `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
+        message: reasonText(example),
+      };
+    });
   }
 }
 

@@ -22,6 +22,11 @@ export function stopText({ status, reason, summary }: Stopped): string | null {
   return `vf: stopped after ${share}: ${reason.message}\n  fix: ${moreOf(reason.budget, run)}   [usage/budget_spent]`;
 }
 
+/** What is left to say when there is no time for a summary. */
+export function hardStopText(dir: string, run: string): string {
+  return `what is complete is on disk\n  fix: vf resume ${typedRun(dir, run)}   [cancelled]`;
+}
+
 type Budget = NonNullable<RunResult['reason']>['budget'];
 
 /** Time counts anew in each session. */

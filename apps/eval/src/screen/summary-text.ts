@@ -170,6 +170,12 @@ function perSolved({ cost, figures }: RunSummary): string {
 function nextCommands(summary: RunSummary): string[] {
   const { run: name, dir, errors, figures, planned, usedUp, boxToScore = false } = summary;
   const run = typedRun(dir, name);
+  // Its folder is locked: what a resume or a rescore would do, it may still do itself.
+  if (summary.status === 'running')
+    return [
+      `vf show ${run} --follow`,
+      ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
+    ];
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
     missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));

@@ -1,6 +1,7 @@
 import type { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
+import { isMissing } from './is-missing.ts';
 import { placeOf, placesInToml } from './locate.ts';
 import { placesInJson } from './locate-json.ts';
 import { configSchema } from './schema.ts';
@@ -56,6 +57,7 @@ export function describeIssue(
       ...placeFor(path, values, locate),
       path: `${path.join('.')}${shown}`,
       message: messageOf(issue),
+      ...withProtocol(issue, value),
     },
   ];
 }
@@ -72,7 +74,20 @@ export function placeFor(
   return written === undefined ? {} : locate(written.source, written.spelt);
 }
 
+/** Addresses are often given as `localhost:8000`. */
+function withProtocol(issue: z.core.$ZodIssue, value: unknown): Pick<Problem, 'fix'> {
+  if (!isUrlIssue(issue) || typeof value !== 'string') return {};
+  const full = `http://${value}`;
+  return /^[\w.-]+(:\d+)?(\/|$)/.test(value) && URL.canParse(full) ? { fix: `"${full}"` } : {};
+}
+
+function isUrlIssue(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_format' && issue.format === 'url';
+}
+
 function messageOf(issue: z.core.$ZodIssue): string {
+  if (isMissing(issue)) return 'is missing';
+  if (isUrlIssue(issue)) return 'expected a URL that begins with http:// or https://';
   if (issue.code === 'invalid_type')
     return `expected ${expectedNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')

@@ -1,6 +1,7 @@
 import { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
+import { isMissing } from './is-missing.ts';
 import { isTree } from './tree.ts';
 
 export interface ParsedOptions {
@@ -50,7 +51,10 @@ function unknownOption(key: string, known: readonly string[], who: string, table
 
 function asProblem(issue: z.core.$ZodIssue, who: string, table: string): Problem {
   const path = issue.path.map((key) => snakeCase(String(key))).join('.');
-  return { path: path === '' ? table : `${table}.${path}`, message: `${who}: ${issue.message}` };
+  return {
+    path: path === '' ? table : `${table}.${path}`,
+    message: `${who}: ${isMissing(issue) ? 'is missing' : issue.message}`,
+  };
 }
 
 function camelKeys(value: unknown, schema: unknown): Readonly<Record<string, unknown>> {

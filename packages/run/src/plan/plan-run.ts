@@ -72,7 +72,7 @@ export async function planRun(
   refuse(
     'usage/invalid',
     `taskset ${taskset.name} gives no task`,
-    tasks.length > 0 ? [] : [{ message: 'nothing is selected; see vf tasks' }],
+    tasks.length > 0 ? [] : nothingSelected(select),
   );
 
   const inImages = tasks.some(wantsImage);
@@ -195,6 +195,21 @@ function unboundedTaskset(infinite: boolean | undefined, config: RunConfig): Pro
       fix: '-n 100',
     },
   ];
+}
+
+/** Each key that may have left nothing. */
+function nothingSelected({ include, exclude, skip }: RunConfig['select']): Problem[] {
+  const fix = 'vf tasks TASKSET lists keys and names';
+  const problems = [
+    ...(include.length === 0
+      ? []
+      : [{ path: 'select.include', message: `${include.join(', ')} selects none`, fix }]),
+    ...(exclude.length === 0
+      ? []
+      : [{ path: 'select.exclude', message: `${exclude.join(', ')} is left out`, fix }]),
+    ...(skip === 0 ? [] : [{ path: 'select.skip', message: `${skip} are skipped` }]),
+  ];
+  return problems.length === 0 ? [{ message: 'it has no rows; see its load()' }] : problems;
 }
 
 function clientsOf(sideModels: readonly PlannedSideModel[]): Client[] {
