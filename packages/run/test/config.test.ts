@@ -369,33 +369,3 @@ test.each(['http://user:hunter2pass@127.0.0.1/v1', 'http://127.0.0.1/v1?api_key=
     expect(JSON.stringify(error.problems)).not.toContain('hunter2');
   },
 );
-
-test.each(['.', '..', 'last', '', 'a/b', '../x'])('a run is not called %j', async (run) => {
-  const { problems } = await refusal(resolve({ 'a.toml': `run = ${JSON.stringify(run)}` }));
-  expect(problems).toMatchObject([{ line: 1, path: `run = ${JSON.stringify(run)}` }]);
-});
-
-test.each(['latest', 'last-night', '.hidden', '...'])('a run may be called %j', async (run) => {
-  expect((await resolve({ 'a.toml': `run = "${run}"` })).tree['run']).toBe(run);
-});
-
-test.each(['inf', '1e306', `"1${'0'.repeat(308)}d"`])('no duration is %s', async (value) => {
-  const { problems } = await refusal(resolve({ 'a.toml': `timeout.rollout = ${value}` }));
-  expect(problems).toHaveLength(1);
-});
-
-test('what a timer takes no more of is no grace', async () => {
-  const text = 'shutdown_grace = "25d"\ninterception.client_gone_grace = "25d"';
-  const { problems } = await refusal(resolve({ 'a.toml': text }));
-  expect(problems.map(({ message }) => message)).toEqual(['at most 24 days', 'at most 24 days']);
-});
-
-test.each([
-  'taskset.__proto__ = 1',
-  '[rewards.__proto__]\nweight = 0',
-  '[sampling]\n"__proto__" = { temperature = 9 }',
-  '__proto__.model = "other"',
-])('no table takes the key __proto__: %s', async (text) => {
-  const { problems } = await refusal(resolve({ 'a.toml': text }));
-  expect(problems).toMatchObject([{ message: 'unknown key' }]);
-});
