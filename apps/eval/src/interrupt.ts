@@ -77,7 +77,8 @@ export async function interruptible(
     if (received === null || !isCancelled(error)) throw error;
     return exitCodeOf(received);
   } finally {
-    for (const signal of signals) process.off(signal, onSignal);
+    // Once one has come its twin may still do: by default it would kill the process on its way out.
+    if (received === null) for (const signal of signals) process.off(signal, onSignal);
     process.off('exit', onExit);
     process.off('unhandledRejection', onStray);
     if (grace !== null) clearTimeout(grace);
