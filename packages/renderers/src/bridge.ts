@@ -66,7 +66,8 @@ function withoutOpening(runs: readonly Run[], ended: string | null): readonly Ru
 function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Rendered {
   const start = prompt.length + completion.length;
   const total = start + added.tokenIds.length;
-  const tokenIds = new Int32Array(total);
+  // Filled with zeros first, the ids of a long conversation would be written twice.
+  const tokenIds = new Int32Array(Buffer.allocUnsafeSlow(4 * total).buffer);
   tokenIds.set(prompt);
   tokenIds.set(completion, prompt.length);
   tokenIds.set(added.tokenIds, start);
