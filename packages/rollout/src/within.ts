@@ -2,8 +2,8 @@
 const waiting = new WeakMap<AbortSignal, Set<(reason: unknown) => void>>();
 
 /** Settles with `work`, or rejects with the signal's reason as soon as it fires, whether `work` heeds it or not. */
-export function within<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> {
-  if (!(work instanceof Promise) && !signal.aborted) return Promise.resolve(work);
+export function within<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
+  if (!mayWait(work) && !signal.aborted) return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     const waiters = waitersOf(signal);
@@ -19,6 +19,11 @@ export function within<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T>
       },
     );
   });
+}
+
+/** A hook may return what is awaited like a promise and is none. */
+function mayWait(work: unknown): boolean {
+  return typeof work === 'object' ? work !== null && 'then' in work : typeof work === 'function';
 }
 
 function waitersOf(signal: AbortSignal): Set<(reason: unknown) => void> {
