@@ -11,6 +11,8 @@ export interface ReasonCount {
   count: number;
   /** The first of them. */
   readonly example: Omission;
+  /** Of the first few. */
+  readonly names: string[];
 }
 
 /** Omissions of one reason that an error names. */
@@ -20,7 +22,6 @@ const mostNamed = 3;
 export class Omissions {
   readonly #path: string;
   readonly #byReason = new Map<string, ReasonCount>();
-  readonly #names = new Map<string, string[]>();
   #file: WriteStream | null = null;
   #total = 0;
 
@@ -39,13 +40,11 @@ export class Omissions {
 
   add(omission: Omission): void {
     this.#total++;
-    const seen = this.#byReason.get(omission.reason);
-    if (seen === undefined)
-      this.#byReason.set(omission.reason, { reason: omission.reason, count: 1, example: omission });
-    else seen.count++;
-    const names = this.#names.get(omission.reason) ?? [];
-    this.#names.set(omission.reason, names);
-    if (names.length < mostNamed) names.push(nameOf(omission));
+    const { reason } = omission;
+    const seen = this.#byReason.get(reason) ?? { reason, count: 0, example: omission, names: [] };
+    this.#byReason.set(reason, seen);
+    seen.count++;
+    if (seen.names.length < mostNamed) seen.names.push(nameOf(omission));
     this.#file ??= createWriteStream(this.#path);
     this.#file.write(`${JSON.stringify(snake(omission))}\n`);
   }
@@ -59,8 +58,7 @@ export class Omissions {
 
   /** Each reason once, with the first that were left out for it. */
   problems(): Problem[] {
-    return this.reasons.map(({ reason, count, example }) => {
-      const names = this.#names.get(reason) ?? [];
+    return this.reasons.map(({ count, example, names }) => {
       const more = count - names.length;
       return {
         path: `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
