@@ -43,10 +43,7 @@ describe.each(['codex', 'claude-code'] as const)(
         config: {
           'harness.id': agent,
           ...(agent === 'codex' ? { 'harness.extra_tools': false } : {}),
-          'client.type': 'train',
-          'client.engine': 'llama.cpp',
-          'client.renderer': 'qwen3',
-          'client.tokenizer': engine.tokenizer,
+          ...engine.config,
           'sampling.temperature': 1,
         },
       });

@@ -9,8 +9,8 @@ import { byteIds, byteTokenizer, byteTokenizerJson } from '@vf/testkit';
 export interface EngineServer extends AsyncDisposable {
   readonly url: string;
   readonly model: string;
-  /** Folder with its tokenizer. */
-  readonly tokenizer: string;
+  /** Config of a run that trains through it. */
+  readonly config: Readonly<Record<string, unknown>>;
   /** Ids of each prompt and of what was sampled after it. */
   readonly sampled: {
     readonly prompt: readonly number[];
@@ -54,7 +54,12 @@ export async function engineServer(script: (prompt: string) => string): Promise<
   return {
     url: `http://127.0.0.1:${port}`,
     model: 'policy',
-    tokenizer,
+    config: {
+      'client.type': 'train',
+      'client.engine': 'llama.cpp',
+      'client.renderer': 'qwen3',
+      'client.tokenizer': tokenizer,
+    },
     sampled,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

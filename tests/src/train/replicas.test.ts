@@ -24,11 +24,8 @@ test('each rollout of a run stays on one of its servers [train/replicas]', async
     taskset,
     model: one,
     config: {
-      'client.type': 'train',
-      'client.engine': 'llama.cpp',
+      ...one.config,
       'client.replicas': [`${two.url}/v1`],
-      'client.renderer': 'qwen3',
-      'client.tokenizer': one.tokenizer,
     },
   });
   expect(result).toMatchObject({ status: 'complete', exitCode: 0 });

@@ -25,10 +25,7 @@ test.each([
     taskset,
     model: engine,
     config: {
-      'client.type': 'train',
-      'client.engine': 'llama.cpp',
-      'client.renderer': 'qwen3',
-      'client.tokenizer': engine.tokenizer,
+      ...engine.config,
       ...config,
     },
   });

@@ -30,12 +30,7 @@ test('what a tool says is in the sample and carries no loss [train/tool-output]'
   const { episodes, result } = await play({
     taskset,
     model: engine,
-    config: {
-      'client.type': 'train',
-      'client.engine': 'llama.cpp',
-      'client.renderer': 'qwen3',
-      'client.tokenizer': engine.tokenizer,
-    },
+    config: engine.config,
   });
   expect(result.exitCode).toBe(0);
   const records = (async function* (): AsyncGenerator<EpisodeRecord> {
