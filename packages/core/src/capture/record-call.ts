@@ -1,8 +1,7 @@
 import type { CallError, Settings } from '../call.ts';
-import type { AssistantMessage } from '../message.ts';
 import { sameReply } from '../dialect-kit/same-reply.ts';
 import type { PromptMessage, Restates } from '../trace/graph.ts';
-import { identityOf } from '../trace/identity.ts';
+import { isSameMessage } from '../trace/identity.ts';
 import type { Trace } from '../trace/trace.ts';
 import { errorOfThrown } from './call-error.ts';
 import type { ModelForm, ModelReply, ModelRequest } from './model.ts';
@@ -98,7 +97,7 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
     const turn = tokens === undefined ? null : turnTokensOf(tokens);
     const said = prompt.map((each) => each.said);
     const { at, matched } = graph.walk(graph.start(request.tools ?? []), said, restates);
-    const isTold = told !== undefined && !isSame(told, message);
+    const isTold = told !== undefined && !isSameMessage(told, message);
     // Tokens of a reply that the loop never saw do not say what it went on from.
     const kept = keptOf(message);
     const reply = turn === null || isTold ? { message: kept } : { message: kept, turn };
@@ -165,12 +164,10 @@ function promptOf(
   if (sent.length !== messages.length) {
     throw new RangeError(`${sent.length} messages were sent for ${messages.length} said`);
   }
-  return messages.map((said, at) => {
-    const seen = sent[at] ?? said;
-    return identityOf(seen) === identityOf(said) ? { said } : { said, sent: seen };
+  return messages.map((message, at) => {
+    const seen = sent[at] ?? message;
+    // Objects of this call alone: the graph knows a message by its object, and loops change theirs.
+    const said = { ...message };
+    return seen === message || isSameMessage({ ...seen }, said) ? { said } : { said, sent: seen };
   });
-}
-
-function isSame(a: AssistantMessage, b: AssistantMessage): boolean {
-  return identityOf(a) === identityOf(b);
 }

@@ -51,7 +51,11 @@ function graphOf(turns: readonly Turn[]): MessageGraph {
 /** All branches as texts, sorted: what a graph holds, whatever the order of its nodes. */
 function contents(graph: MessageGraph): string[] {
   return branchesOf(graph)
-    .map((branch) => branch.nodes.map((node) => `${node.sampled} ${identityOf(node.message)}`))
+    .map((branch) =>
+      branch.nodes.map(
+        (node) => `${node.sampled} ${JSON.stringify(identityOf(node.message).parts)}`,
+      ),
+    )
     .map((branch) => branch.join('\n'))
     .toSorted();
 }
@@ -76,8 +80,8 @@ describe('a graph of any turns', () => {
           const { at, matched } = graph.walk(graph.start([]), said);
           expect(matched).toBe(said.length);
           const found = graph.pathTo(at.node ?? -1).map((node) => graph.nodes[node]?.message);
-          expect(found.map((message) => message && identityOf(message))).toEqual(
-            said.map(identityOf),
+          expect(found.map((message) => message && identityOf(message).parts)).toEqual(
+            said.map((message) => identityOf(message).parts),
           );
         }
       }),

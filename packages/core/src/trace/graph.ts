@@ -1,7 +1,7 @@
 import type { ToolSpec } from '../call.ts';
 import type { TokenSpace, TurnTokens } from '../contract/turn-tokens.ts';
 import type { AssistantMessage, Message } from '../message.ts';
-import { hashOfMessage, identityOf, seeded } from './identity.ts';
+import { identityOf, isSameMessage, seeded } from './identity.ts';
 import type { CausalLink, NodeTokens, TraceNode } from './node.ts';
 import { repairedExperts } from './routed-experts.ts';
 import {
@@ -314,20 +314,19 @@ export class MessageGraph {
   }
 
   #same(at: Position, said: Message): readonly number[] {
-    const slot = seeded(hashOfMessage(said), parentSeed(at));
+    const slot = seeded(identityOf(said).hash, parentSeed(at));
     const newest = this.#index.get(slot);
-    if (newest === undefined) return [];
-    const identity = identityOf(said);
+    if (newest === undefined) return none;
     const shadowed = this.#shadowed.get(slot);
-    if (shadowed === undefined) return this.#is(newest, at, identity) ? [newest] : [];
-    return [newest, ...shadowed].filter((node) => this.#is(node, at, identity));
+    if (shadowed === undefined) return this.#is(newest, at, said) ? [newest] : none;
+    return [newest, ...shadowed].filter((node) => this.#is(node, at, said));
   }
 
-  #is(index: number, at: Position, identity: string): boolean {
+  #is(index: number, at: Position, said: Message): boolean {
     const node = this.#node(index);
     if (node.parent !== at.node) return false;
     if (node.parent === null && this.#rootToolLists.get(index) !== at.toolList) return false;
-    return identityOf(node.said ?? node.message) === identity;
+    return isSameMessage(node.said ?? node.message, said);
   }
 
   #addPrompt(at: Position, { said, sent }: PromptMessage, timestamp: number): number {
@@ -351,7 +350,7 @@ export class MessageGraph {
     this.#childCounts.push(0);
     if (node.parent === null) this.#rootToolLists.set(index, toolList);
     else this.#childCounts[node.parent] = (this.#childCounts[node.parent] ?? 0) + 1;
-    const slot = seeded(hashOfMessage(node.said ?? node.message), parentSeed(at));
+    const slot = seeded(identityOf(node.said ?? node.message).hash, parentSeed(at));
     const older = this.#index.get(slot);
     if (older !== undefined) append(this.#shadowed, slot, older);
     this.#index.set(slot, index);
@@ -359,6 +358,8 @@ export class MessageGraph {
     return index;
   }
 }
+
+const none: readonly number[] = [];
 
 /** A recorded message as a prompt has it. */
 function promptOf({ message, said }: TraceNode): PromptMessage {

@@ -2,17 +2,46 @@ import type { AssistantMessage, Content, Message } from '../message.ts';
 import { canonicalJson, sortedJson } from './canonical-json.ts';
 
 /**
- * Two messages are the same when their identities are equal. The rules are those of the verifiers v1 record:
- * null content is "", a tool's name does not count, function arguments compare as JSON values, opaque provider
- * state counts where it holds something the other fields do not.
+ * What makes a message the one it is, as a list of texts, and a hash of them. Two messages are the same when these are
+ * equal. The rules are those of the verifiers v1 record: null content is "", a tool's name does not count, function
+ * arguments compare as JSON values, opaque provider state counts where it holds something the other fields do not.
  */
-export function identityOf(message: Message): string {
+export interface Identity {
+  readonly parts: readonly string[];
+  readonly hash: number;
+}
+
+const mostRecent = 256;
+/** A turn asks about each of its messages several times. */
+const recent = new Map<Message, Identity>();
+
+export function identityOf(message: Message): Identity {
+  let identity = recent.get(message);
+  if (identity === undefined) {
+    const parts = partsOf(message);
+    identity = { parts, hash: hashOf(parts) };
+    if (recent.size >= mostRecent) recent.clear();
+    recent.set(message, identity);
+  }
+  return identity;
+}
+
+export function isSameMessage(a: Message, b: Message): boolean {
+  return a === b || isSameIdentity(identityOf(a), identityOf(b));
+}
+
+function isSameIdentity(a: Identity, b: Identity): boolean {
+  if (a.hash !== b.hash || a.parts.length !== b.parts.length) return false;
+  for (let at = 0; at < a.parts.length; at++) if (a.parts[at] !== b.parts[at]) return false;
+  return true;
+}
+
+function partsOf(message: Message): string[] {
   const parts: string[] = [message.role];
   pushContent(parts, message.content);
   if (message.role === 'assistant') pushAssistant(parts, message);
   if (message.role === 'tool') parts.push('tool_call_id', message.toolCallId);
-  // Lengths keep ["ab", "c"] apart from ["a", "bc"].
-  return parts.map((part) => `${part.length}:${part}`).join('');
+  return parts;
 }
 
 function pushContent(parts: string[], content: Content | null): void {
@@ -91,26 +120,30 @@ function isRepresented(
 }
 
 /** Up to here every character counts; of a longer text so many at each end and so many between. */
-const hashedWhole = 384;
-const hashedParts = 128;
+const hashedWhole = 192;
+const hashedParts = 64;
 
 /**
- * 53-bit hash of a string (cyrb53, public domain construction). It reads a bounded number of characters, since a tool's
- * output may be megabytes: equality is always checked after a hit.
+ * 53-bit hash of some texts (cyrb53, public domain construction). It reads a bounded number of characters of each, since
+ * a tool's output may be megabytes: equality is always checked after a hit.
  */
-export function hashOf(text: string): number {
-  const state: [number, number] = [0xdeadbeef ^ text.length, 0x41c6ce57];
-  if (text.length <= hashedWhole) mix(state, text, 0, text.length, 1);
-  else {
-    const end = text.length - hashedParts;
-    mix(state, text, 0, hashedParts, 1);
-    mix(state, text, hashedParts, end, Math.ceil((end - hashedParts) / hashedParts));
-    mix(state, text, end, text.length, 1);
-  }
+export function hashOf(texts: readonly string[]): number {
+  const state: [number, number] = [0xdeadbeef, 0x41c6ce57];
+  for (const text of texts) mixText(state, text);
   let [high, low] = state;
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+function mixText(state: [number, number], text: string): void {
+  // Lengths keep ["ab", "c"] apart from ["a", "bc"].
+  state[0] ^= text.length;
+  if (text.length <= hashedWhole) return mix(state, text, 0, text.length, 1);
+  const end = text.length - hashedParts;
+  mix(state, text, 0, hashedParts, 1);
+  mix(state, text, hashedParts, end, Math.ceil((end - hashedParts) / hashedParts));
+  mix(state, text, end, text.length, 1);
 }
 
 function mix(state: [number, number], text: string, from: number, to: number, step: number): void {
@@ -122,21 +155,6 @@ function mix(state: [number, number], text: string, from: number, to: number, st
   }
   state[0] = high;
   state[1] = low;
-}
-
-const mostRecent = 256;
-/** A turn asks about each of its messages several times. */
-const recent = new Map<Message, number>();
-
-/** `hashOf` of a message's identity. */
-export function hashOfMessage(message: Message): number {
-  let hash = recent.get(message);
-  if (hash === undefined) {
-    hash = hashOf(identityOf(message));
-    if (recent.size >= mostRecent) recent.clear();
-    recent.set(message, hash);
-  }
-  return hash;
 }
 
 /** A hash moved by a seed: under one seed different hashes stay different. */
