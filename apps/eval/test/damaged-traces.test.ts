@@ -1,4 +1,12 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { answerSums, startScriptedModel } from '@vf/testkit';
 import type { ScriptedModel } from '@vf/testkit';
@@ -86,4 +94,46 @@ test('without an index, what cannot be read is told by every view', async () => 
   }
   expect((await vf(['resume', 'shown'], { cwd })).stderr).toContain('3 done before');
   expect((await vf(['show', 'shown'], { cwd })).stderr).not.toContain('cannot be read');
+});
+
+test('a folder or a device where the traces were is told by every command, and nothing is lost', async () => {
+  await played('odd');
+  const kept = `${tracesOf('odd')}.kept`;
+  renameSync(tracesOf('odd'), kept);
+  const commands = [
+    ['show', 'odd', 'addition-1:1'],
+    ['resume', 'odd'],
+    ['rescore', 'odd'],
+    ['compare', 'odd', 'odd'],
+    ['export', 'odd', '--to', 'csv', '-o', '-'],
+  ];
+  for (const make of [mkdirSync, (path: string) => symlinkSync('/dev/full', path)]) {
+    make(tracesOf('odd'));
+    for (const command of commands) {
+      const { code, stderr } = await vf(command, { cwd });
+      expect(stderr).toMatch(/^vf: .*traces\.jsonl is a (folder|device), not a file$/m);
+      expect(stderr).toMatch(/^ {2}fix: move it away.* \[store\/damaged\]$/m);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(code).toBe(2);
+    }
+    expect((await vf(['show'], { cwd })).stdout).toMatch(/^odd +/m);
+    rmSync(tracesOf('odd'), { recursive: true });
+  }
+  renameSync(kept, tracesOf('odd'));
+  expect((await vf(['resume', 'odd'], { cwd })).stderr).not.toContain('vf:');
+});
+
+test('a summary that cannot be written stops the run as a full disk does; a resume writes it', async () => {
+  await played('sum');
+  const summary = join(cwd, 'outputs/sum/summary.json');
+  rmSync(summary);
+  mkdirSync(join(summary, 'in'), { recursive: true });
+  const { code, stdout, stderr } = await vf(['resume', 'sum'], { cwd });
+  expect(code).toBe(4);
+  expect(stdout).toContain('reward           1.000');
+  expect(stderr).toMatch(/^vf: stopped after 4 of 4: .*summary\.json cannot be written/m);
+  expect(stderr).toMatch(/then vf resume sum {3}\[store\/not_writable\]$/m);
+  rmSync(summary, { recursive: true });
+  expect((await vf(['resume', 'sum'], { cwd })).code).toBe(0);
+  expect(JSON.parse(readFileSync(summary, 'utf8'))).toMatchObject({ status: 'complete' });
 });

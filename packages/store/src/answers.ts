@@ -1,7 +1,8 @@
 import { copyFile, truncate } from 'node:fs/promises';
-import { orMissing, writeError } from './files/disk-error.ts';
+import { writeError } from './files/disk-error.ts';
 import { LineFile } from './files/line-file.ts';
 import type { LinePlace } from './files/line-file.ts';
+import { openToRead } from './files/plain-file.ts';
 import { linesOf } from './files/read-lines.ts';
 import { pathIn } from './folder/layout.ts';
 
@@ -42,7 +43,7 @@ export class AnswerFile {
     const path = pathIn(dir, 'answers');
     try {
       const { parent } = options;
-      if (parent !== undefined) await orMissing(() => copyFile(pathIn(parent, 'answers'), path));
+      if (parent !== undefined) await copyIfThere(pathIn(parent, 'answers'), path);
       const places = new Map<string, LinePlace>();
       for await (const { bytes, offset, length, isWhole } of linesOf(path)) {
         const answer = isWhole ? parseAnswer(bytes.toString()) : null;
@@ -69,6 +70,13 @@ export class AnswerFile {
   async close(): Promise<void> {
     await this.#file.close();
   }
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  const file = await openToRead(from);
+  if (file === null) return;
+  await file.close();
+  await copyFile(from, to);
 }
 
 /** null for a line that something damaged: then the judge is asked again. */

@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises';
 import type { Episode } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { orMissing } from './files/disk-error.ts';
 import type { LinePlace } from './files/line-file.ts';
+import { openToRead, readError } from './files/plain-file.ts';
 import { pathIn } from './folder/layout.ts';
 import type { IndexEntry } from './index-entry.ts';
 import { parseEpisodeAt } from './index-file/scan-traces.ts';
@@ -16,9 +15,10 @@ export async function readEpisode(dir: string, place: LinePlace): Promise<Episod
   return parseEpisodeAt(dir, place, await readEpisodeLine(dir, place));
 }
 
-/** The stored line of one episode, as it stands. @throws VfError store/not_found */
+/** The stored line of one episode, as it stands. @throws VfError store/not_found, store/damaged */
 export async function readEpisodeLine(dir: string, { offset, length }: LinePlace): Promise<string> {
-  const file = await orMissing(() => open(pathIn(dir, 'traces')));
+  const path = pathIn(dir, 'traces');
+  const file = await openToRead(path);
   if (file === null) {
     throw new VfError('store/not_found', `${dir} has no traces.jsonl`, {
       hint: 'vf show lists the runs',
@@ -28,6 +28,8 @@ export async function readEpisodeLine(dir: string, { offset, length }: LinePlace
     const bytes = Buffer.alloc(length);
     await file.read(bytes, 0, length, offset);
     return bytes.toString('utf8');
+  } catch (error) {
+    throw readError(error, path);
   } finally {
     await file.close();
   }

@@ -110,9 +110,11 @@ export class RunWriter {
     });
     try {
       if (!(await isUnused(dir))) throw exists(dir);
+      // Before the plan, which makes a run of the folder: one that cannot be written is none.
+      const opened = await openFiles(dir);
       await writeFile(pathIn(dir, 'config'), run.configToml);
       await writePlan(dir, header, run.plan);
-      const writer = new RunWriter(dir, lock, await openFiles(dir), [], run);
+      const writer = new RunWriter(dir, lock, opened, [], run);
       await pointLastTo(dir, name === null ? dirname(dirname(dir)) : dirname(dir));
       return writer;
     } catch (error) {

@@ -1,6 +1,7 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Problem } from '@vf/core/errors';
 import { orMissing } from './files/disk-error.ts';
+import { openToRead } from './files/plain-file.ts';
 import { pathIn } from './folder/layout.ts';
 import { headOf, isDamagedLine } from './index-file/entry-line.ts';
 import type { DamagedLine } from './index-file/entry-line.ts';
@@ -36,9 +37,10 @@ async function isIndexed(dir: string): Promise<boolean> {
   const [traces, index] = await Promise.all(
     (['traces', 'index'] as const).map((name) => orMissing(() => stat(pathIn(dir, name)))),
   );
-  if (!traces || traces.size === 0) return true;
+  if (!traces || (traces.isFile() && traces.size === 0)) return true;
   if (!index) return false;
-  const file = await open(pathIn(dir, 'index'));
+  const file = await openToRead(pathIn(dir, 'index'));
+  if (file === null) return false;
   try {
     const start = Math.max(0, index.size - lastBytes);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(lastBytes), 0, lastBytes, start);

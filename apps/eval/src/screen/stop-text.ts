@@ -17,8 +17,11 @@ export function stopText({ status, reason, summary }: Stopped): string | null {
     return `vf: interrupted after ${share}; what is complete is on disk\n  fix: vf resume ${run}   [cancelled]`;
   if (reason === null || status !== 'stopped') return null;
   if (reason.code === 'same_failure') return sameFailure(reason, share, run);
-  if (reason.code === 'disk')
-    return `vf: stopped after ${share}: ${reason.message}\n  fix: make room, then vf resume ${run}   [store/disk_full]`;
+  if (reason.code === 'disk') {
+    const { errorCode = 'store/disk_full' } = reason;
+    const mend = errorCode === 'store/disk_full' ? 'make room' : 'see to it that it can be written';
+    return `vf: stopped after ${share}: ${reason.message}\n  fix: ${mend}, then vf resume ${run}   [${errorCode}]`;
+  }
   return `vf: stopped after ${share}: ${reason.message}\n  fix: ${moreOf(reason.budget, run)}   [usage/budget_spent]`;
 }
 

@@ -62,7 +62,6 @@ export class RunSession {
   readonly #signals: SignalFan;
   readonly #roles: EpisodePlan['roles'];
   #reason: StopReason | null = null;
-  #broken: VfError | null = null;
 
   constructor(options: PlayOptions) {
     this.#options = options;
@@ -104,11 +103,7 @@ export class RunSession {
         this.#signals.run((signal) => this.#play(job, signal)),
       );
     } catch (error) {
-      this.#broken = VfError.isInstance(error)
-        ? error
-        : new VfError('internal/unexpected', String(error), { cause: error });
-      if (this.#broken.code !== 'store/disk_full') throw this.#broken;
-      this.#reason = { code: 'disk', message: this.#broken.message, errorCode: this.#broken.code };
+      this.#reason = diskReason(error);
     } finally {
       clearInterval(budgetClock);
     }
@@ -269,28 +264,11 @@ export class RunSession {
   }
 
   async #finish(): Promise<RunResult> {
-    const { writer, emit, interrupt, plan } = this.#options;
-    const { isWhole } = this.#book;
-    const status: RunStatus =
-      interrupt.aborted && !isWhole
-        ? 'interrupted'
-        : this.#reason !== null && !isWhole
-          ? 'stopped'
-          : isWhole
-            ? 'complete'
-            : 'incomplete';
-    const usedUp = status === 'stopped' ? this.#reason?.budget : undefined;
-    const figures = this.#book.summary(status);
-    const gateFailed = gateFailure(status, figures, plan.config.gate);
-    const summary = {
-      ...figures,
-      ...(usedUp === undefined ? {} : { usedUp }),
-      ...(gateFailed === null ? {} : { gateFailed }),
-    };
-    if (this.#broken === null) {
-      await writer.writeSummary(summaryRecord(summary));
-      await keepImages({ ...plan, roles: Object.values(plan.episode.roles) }, writer);
-    }
+    const { emit, plan } = this.#options;
+    if (this.#reason?.code !== 'disk') await this.#writeEnd();
+    const status = this.#status();
+    const summary = this.#summary(status);
+    const { gateFailed = null } = summary;
     const exitCode = exitCodeOf(status, summary, plan.config.gate);
     emit({
       type: 'run.finished',
@@ -301,6 +279,45 @@ export class RunSession {
     });
     return { status, reason: this.#reason, exitCode, summary };
   }
+
+  /** Episodes are safe by now: what cannot be written beside them stops the run as a full disk does. */
+  async #writeEnd(): Promise<void> {
+    const { writer, plan } = this.#options;
+    try {
+      await writer.writeSummary(summaryRecord(this.#summary(this.#status())));
+      await keepImages({ ...plan, roles: Object.values(plan.episode.roles) }, writer);
+    } catch (error) {
+      this.#reason = diskReason(error);
+    }
+  }
+
+  #status(): RunStatus {
+    const { isWhole } = this.#book;
+    if (this.#reason?.code === 'disk') return 'stopped';
+    if (isWhole) return 'complete';
+    if (this.#options.interrupt.aborted) return 'interrupted';
+    return this.#reason === null ? 'incomplete' : 'stopped';
+  }
+
+  #summary(status: RunStatus): RunSummary {
+    const figures = this.#book.summary(status);
+    const usedUp = status === 'stopped' ? this.#reason?.budget : undefined;
+    const gateFailed = gateFailure(status, figures, this.#options.plan.config.gate);
+    return {
+      ...figures,
+      ...(usedUp === undefined ? {} : { usedUp }),
+      ...(gateFailed === null ? {} : { gateFailed }),
+    };
+  }
+}
+
+/** Why a run stops whose folder takes no more. @throws whatever else went wrong */
+function diskReason(error: unknown): StopReason {
+  const isOfDisk =
+    VfError.isInstance(error) &&
+    (error.code === 'store/disk_full' || error.code === 'store/not_writable');
+  if (!isOfDisk) throw error;
+  return { code: 'disk', message: error.message, errorCode: error.code };
 }
 
 const host = hostname();

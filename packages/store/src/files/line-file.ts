@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { writeError } from './disk-error.ts';
+import { openToWrite } from './plain-file.ts';
 
 /** Where a line stands, in bytes; the length is without its newline. */
 export interface LinePlace {
@@ -40,8 +39,8 @@ export class LineFile {
   /** Opens a file whose last line is whole, or makes an empty one. @throws VfError store/* */
   static async open(path: string): Promise<LineFile> {
     try {
-      const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o644);
-      return new LineFile(path, file, (await file.stat()).size);
+      const { file, size } = await openToWrite(path);
+      return new LineFile(path, file, size);
     } catch (error) {
       throw writeError(error, path);
     }

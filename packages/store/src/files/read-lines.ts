@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises';
-import { orMissing } from './disk-error.ts';
 import type { LinePlace } from './line-file.ts';
+import { openToRead, readError } from './plain-file.ts';
 
 /** A line with its place; `isWhole` is false for a last one without a newline. */
 export interface Line extends LinePlace {
@@ -13,21 +12,21 @@ const chunkSize = 1024 * 1024;
 /**
  * The lines of a file from a byte on, a batch per chunk read, so that memory stays flat. Nothing when
  * there is no such file. The bytes of a line are only valid until the next batch is asked for.
+ * @throws VfError store/damaged when it is no file, or cannot be read
  */
 export async function* lineBatches(path: string, from = 0): AsyncGenerator<readonly Line[], void> {
-  const file = await orMissing(() => open(path));
+  const file = await openToRead(path);
   if (file === null) return;
   try {
     let buffer: Buffer = Buffer.allocUnsafe(chunkSize);
     let offset = from;
     let filled = 0;
     for (;;) {
-      const { bytesRead } = await file.read(
-        buffer,
-        filled,
-        buffer.length - filled,
-        offset + filled,
-      );
+      const { bytesRead } = await file
+        .read(buffer, filled, buffer.length - filled, offset + filled)
+        .catch((error: unknown) => {
+          throw readError(error, path);
+        });
       const scanFrom = filled;
       filled += bytesRead;
       if (bytesRead === 0) break;

@@ -76,19 +76,30 @@ async function subfolders(dir: string): Promise<string[]> {
 }
 
 async function describe({ dir, id, name, created }: RunPlace): Promise<RunRef> {
-  const summary = new Reader(await readSummary(dir).catch(() => null));
-  const isRunning = await isLive(dir);
+  const summary = new Reader(await unlessDamaged(readSummary(dir), null));
+  const isRunning = await unlessDamaged(isLive(dir), false);
   const status = isRunning ? 'running' : (summary.text('status') ?? 'killed');
   const figures = summary.inner('figures');
   const counts = {
     done:
-      (isRunning ? null : figures.number('rollouts')) ?? (await countLines(pathIn(dir, 'index'))),
+      (isRunning ? null : figures.number('rollouts')) ??
+      (await unlessDamaged(countLines(pathIn(dir, 'index')), 0)),
     planned: summary.inner('planned').number('rollouts'),
     scored: figures.number('scored'),
     unscored: figures.number('unscored'),
     reward: figures.inner('reward').number('mean'),
   };
   return { dir, id, name, status, started: created, counts };
+}
+
+/** One run that cannot be read does not take the others from the list. */
+async function unlessDamaged<T>(read: Promise<T>, instead: T): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (VfError.isInstance(error)) return instead;
+    throw error;
+  }
 }
 
 async function countLines(path: string): Promise<number> {

@@ -1,6 +1,5 @@
-import { open, readFile } from 'node:fs/promises';
 import { VfError } from '@vf/core/errors';
-import { orMissing } from '../files/disk-error.ts';
+import { openToRead, readText } from '../files/plain-file.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import { pathIn } from './layout.ts';
 
@@ -65,12 +64,11 @@ export async function readHeader(dir: string): Promise<RunHeader> {
 }
 
 async function planText(dir: string): Promise<string> {
-  const text = await orMissing(() => readFile(pathIn(dir, 'plan'), 'utf8'));
-  return text ?? notFound(dir);
+  return (await readText(pathIn(dir, 'plan'))) ?? notFound(dir);
 }
 
 async function planHead(dir: string): Promise<string> {
-  const file = (await orMissing(() => open(pathIn(dir, 'plan')))) ?? notFound(dir);
+  const file = (await openToRead(pathIn(dir, 'plan'))) ?? notFound(dir);
   try {
     const bytes = Buffer.alloc(headSize);
     const { bytesRead } = await file.read(bytes, 0, headSize, 0);

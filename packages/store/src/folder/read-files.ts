@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { VfError } from '@vf/core/errors';
-import { orMissing } from '../files/disk-error.ts';
+import { readText } from '../files/plain-file.ts';
 import { lockHolder, mayBeAlive } from '../lock/run-lock.ts';
 import { pathIn } from './layout.ts';
 
-/** `config.toml` of a run, as it ran. @throws VfError store/not_found */
+/** `config.toml` of a run, as it ran. @throws VfError store/not_found, store/damaged */
 export async function readConfigToml(dir: string): Promise<string> {
-  const text = await orMissing(() => readFile(pathIn(dir, 'config'), 'utf8'));
+  const text = await readText(pathIn(dir, 'config'));
   if (text !== null) return text;
   throw new VfError('store/not_found', `${dir} has no config.toml`, {
     hint: 'vf show lists the runs',
@@ -15,7 +14,7 @@ export async function readConfigToml(dir: string): Promise<string> {
 
 /** `summary.json` of a run; null until a first session of it ended. @throws VfError store/damaged */
 export async function readSummary(dir: string): Promise<unknown> {
-  const text = await orMissing(() => readFile(pathIn(dir, 'summary'), 'utf8'));
+  const text = await readText(pathIn(dir, 'summary'));
   if (text === null) return null;
   try {
     return JSON.parse(text) as unknown;

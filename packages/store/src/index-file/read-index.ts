@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openToRead } from '../files/plain-file.ts';
 import { lineBatches } from '../files/read-lines.ts';
 import type { Line } from '../files/read-lines.ts';
 import { pathIn } from '../folder/layout.ts';
@@ -125,7 +125,8 @@ async function entryOrEpisode(dir: string, { bytes }: Line): Promise<IndexEntry 
   if (entry !== null) return entry;
   const head = headOf(bytes);
   if (head === null || isDamagedLine(head)) return null;
-  const file = await open(pathIn(dir, 'traces'));
+  const file = await openToRead(pathIn(dir, 'traces'));
+  if (file === null) return null;
   try {
     const line = Buffer.alloc(head.length);
     await file.read(line, 0, head.length, head.offset);

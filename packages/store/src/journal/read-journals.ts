@@ -39,9 +39,10 @@ export async function* readJournals(dir: string): AsyncGenerator<JournaledTrace,
 /** Files of a run's journal, oldest first. */
 export async function journalFiles(dir: string): Promise<string[]> {
   const folder = pathIn(dir, 'journal');
-  const names = (await orMissing(() => readdir(folder))) ?? [];
-  return names
-    .filter((name) => name.endsWith('.jsonl'))
+  const found = (await orMissing(() => readdir(folder, { withFileTypes: true }))) ?? [];
+  return found
+    .filter((one) => one.isFile() && one.name.endsWith('.jsonl'))
+    .map(({ name }) => name)
     .sort(compareNumbers)
     .map((name) => join(folder, name));
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { VfError } from '@vf/core/errors';
-import { errnoOf, orMissing, writeError } from '../files/disk-error.ts';
+import { errnoOf, writeError } from '../files/disk-error.ts';
+import { readText } from '../files/plain-file.ts';
 import { pathIn } from '../folder/layout.ts';
 import { processStart, unknownStart } from './process-start.ts';
 
@@ -128,7 +129,7 @@ async function replace(path: string, holder: LockHolder): Promise<void> {
 const nobody: LockHolder = { host: hostname(), pid: 0, started: '', token: 'unreadable' };
 
 async function readHolder(path: string): Promise<LockHolder | null> {
-  const text = await orMissing(() => readFile(path, 'utf8'));
+  const text = await readText(path);
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
