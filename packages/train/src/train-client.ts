@@ -51,8 +51,9 @@ async function sample(
   signal: AbortSignal,
 ): Promise<Reply> {
   const { engine, renderer, vocabulary } = options;
-  const { settings } = exchange.call();
-  const turn = turnOf(options, exchange, context);
+  const call = exchange.call();
+  const { settings } = call;
+  const turn = turnOf(options, exchange, call, context);
   const follow = (settings.stop ?? []).length === 0 ? renderer.follow : undefined;
   if (!settings.stream || follow === undefined) {
     const { reply, tokens } = turn.finish(await engine.sample(turn.request, signal));
@@ -82,9 +83,9 @@ interface SampledTurn {
 function turnOf(
   { engine, renderer, vocabulary }: TrainClientOptions,
   exchange: Exchange,
+  call: Call,
   context: number | null,
 ): SampledTurn {
-  const call = exchange.call();
   const { settings } = call;
   const { offered, prompt } = render(renderer, call, exchange);
   const { promptIds, spans, isContent, recorded } = prompt;

@@ -144,7 +144,8 @@ describe('a number', () => {
 });
 
 test('a body with ids is what JSON.stringify writes', () => {
-  const ids = array(integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }));
+  const usual = array(integer({ min: 0, max: 2 ** 18 - 1 }));
+  const ids = oneof(usual, array(integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })));
   const rest = oneof(constant({}), record({ model: string(), n: integer() }));
   assert(
     property(ids, rest, (list, more) => {

@@ -23,8 +23,11 @@ export function commonPath(path: readonly TraceNode[], promptIds: Int32Array): C
 /** Do the tokens stand in `ids` from `start` on? None stand anywhere. */
 export function standsAt(tokens: NodeTokens | undefined, ids: Int32Array, start: number): boolean {
   if (tokens === undefined) return true;
-  if (start + tokens.ids.length > ids.length) return false;
-  return tokens.ids.every((id, at) => ids[start + at] === id);
+  const own = tokens.ids;
+  if (start + own.length > ids.length) return false;
+  // A loop: every turn compares the whole conversation, and a call for each of its ids costs ten times as much.
+  for (let at = 0; at < own.length; at++) if (own[at] !== ids[start + at]) return false;
+  return true;
 }
 
 export function lengthOf(tokens: NodeTokens | undefined): number {
@@ -96,19 +99,18 @@ function contentOf({ isContent, promptIds }: TurnTokens): Uint8Array | null {
 
 /** @throws RangeError when a turn's tokens cannot be those of one call */
 export function checkTurn(turn: TurnTokens): void {
-  const { promptIds, completionIds, logprobs, routedExperts } = turn;
-  if (promptIds.some((id) => id < 0) || completionIds.some((id) => id < 0)) {
-    throw new RangeError('a token id is negative');
-  }
+  const { completionIds, logprobs, routedExperts } = turn;
+  const problem = spaceProblem(turn);
+  if (problem !== null) throw new RangeError(problem);
   if (logprobs.length !== 0 && logprobs.length !== completionIds.length) {
     throw new RangeError(`${logprobs.length} logprobs for ${completionIds.length} sampled tokens`);
   }
-  if (logprobs.some((value) => !(value <= 0) || !Number.isFinite(value))) {
+  for (let at = 0; at < logprobs.length; at++) {
+    const value = logprobs[at] as number;
+    if (value <= 0 && value > Number.NEGATIVE_INFINITY) continue;
     throw new RangeError('a logprob is not finite and at most 0');
   }
   if (routedExperts !== undefined && !Number.isInteger(rowCount(routedExperts))) {
     throw new RangeError('routed experts are not whole rows');
   }
-  const problem = spaceProblem(turn);
-  if (problem !== null) throw new RangeError(problem);
 }
