@@ -1,7 +1,8 @@
 import type { Episode } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import { readError } from './files/disk-error.ts';
 import type { LinePlace } from './files/line-file.ts';
-import { openToRead, readError } from './files/plain-file.ts';
+import { openToRead } from './files/plain-file.ts';
 import { pathIn } from './folder/layout.ts';
 import type { IndexEntry } from './index-entry.ts';
 import { parseEpisodeAt } from './index-file/scan-traces.ts';

@@ -1,6 +1,6 @@
 import { appendFile, open, stat, truncate, writeFile } from 'node:fs/promises';
 import type { Problem } from '@vf/core/errors';
-import { orMissing } from './files/disk-error.ts';
+import { errnoOf, orMissing } from './files/disk-error.ts';
 import { linesOf } from './files/read-lines.ts';
 import { pathIn } from './folder/layout.ts';
 import { damagedToLine, entryToLine, isDamagedLine } from './index-file/entry-line.ts';
@@ -17,10 +17,16 @@ import { unreadable } from './unread-lines.ts';
  */
 export async function mend(dir: string, isThorough = false): Promise<Problem[]> {
   const missing = await missingTraces(dir);
-  if (isThorough) await orMissing(() => truncate(pathIn(dir, 'index')));
+  if (isThorough) await emptied(pathIn(dir, 'index'));
   const torn = await mendTraces(dir);
   await cutTornLine(pathIn(dir, 'groups'));
   return [...missing, ...torn, ...(await mendIndex(dir))];
+}
+
+async function emptied(path: string): Promise<void> {
+  await truncate(path).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  });
 }
 
 /** The index alone can be read, but not gone on with: it would say that episodes are done which are nowhere. */

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   AnswerFile,
@@ -15,6 +23,7 @@ import {
   readSummary,
   unreadLines,
 } from '../src/index.ts';
+import { Child } from './child.ts';
 import { episodeOf, newRun, outputFolder } from './folder.ts';
 
 /** What may stand where a file of a run should. */
@@ -129,4 +138,29 @@ test('a folder among the journals is passed over', async () => {
   const dir = await runFolder();
   mkdirSync(join(dir, 'journal', 'odd.jsonl'), { recursive: true });
   await expect(resumed(dir)).resolves.toBeUndefined();
+});
+
+const damaged = 'store/damaged';
+const readOnly = 'store/not_writable';
+
+/** Modes, and what list, find by name and by `last`, plan, index and resume answer to who is not the owner. */
+const refusals: readonly (readonly [what: string, mode: number, answers: readonly string[]])[] = [
+  ['nightly/traces.jsonl', 0o000, ['1', 'found', 'found', 'read', damaged, damaged]],
+  ['nightly/traces.jsonl', 0o444, ['1', 'found', 'found', 'read', '2', readOnly]],
+  ['nightly/traces.index.jsonl', 0o000, ['1', 'found', 'found', 'read', damaged, damaged]],
+  ['nightly/plan.json', 0o000, ['0', 'found', 'found', damaged, '2', damaged]],
+  ['nightly', 0o555, ['1', 'found', 'found', 'read', '2', readOnly]],
+  ['nightly', 0o000, ['0', damaged, damaged, damaged, damaged, damaged]],
+  ['.', 0o000, [damaged, damaged, damaged, damaged, damaged, damaged]],
+];
+
+test.for(refusals)('%s with mode %o is told by all who meet it', async ([what, mode, answers]) => {
+  const outputDir = dirname(await runFolder());
+  const path = join(outputDir, what);
+  for (const open of ['.', 'nightly']) chmodSync(join(outputDir, open), 0o777);
+  chmodSync(path, mode);
+  onTestFinished(() => chmodSync(path, 0o777));
+  const child = new Child(new URL('./children/read.ts', import.meta.url), [outputDir]);
+  await child.ended();
+  expect(child.lines).toEqual(answers);
 });

@@ -39,7 +39,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     return printDocument({ dryRun, runtimes });
   }
   const names = new Map(
-    (await listRuns(defaultOutputDir())).flatMap(({ id, name }) =>
+    (await listRuns(defaultOutputDir()).catch(() => [])).flatMap(({ id, name }) =>
       name === null ? [] : [[id, name] as const],
     ),
   );

@@ -8,14 +8,25 @@ export function errnoOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Runs `read`; null when the file or folder is not there. */
+/** Runs `read`; null when the file or folder is not there. @throws VfError store/damaged when the system refuses it */
 export async function orMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null;
-    throw error;
+    const path = errnoOf(error) === null ? undefined : (error as NodeJS.ErrnoException).path;
+    throw path === undefined ? error : readError(error, path);
   }
+}
+
+/** A failed read as store/damaged; an error of ours stays what it is. */
+export function readError(error: unknown, path: string): VfError {
+  if (VfError.isInstance(error)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new VfError('store/damaged', `${path} cannot be read: ${reason}`, {
+    cause: error,
+    hint: 'change its permissions, or put it back from a copy',
+  });
 }
 
 /** A failed write as store/disk_full or store/not_writable; an error of ours stays what it is. */

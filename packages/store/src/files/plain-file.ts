@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { VfError } from '@vf/core/errors';
-import { errnoOf, orMissing } from './disk-error.ts';
+import { errnoOf, orMissing, readError } from './disk-error.ts';
 
 /** Without it the open of a pipe would wait for its other end. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
@@ -14,9 +14,7 @@ const withoutWaiting = constants.O_NONBLOCK ?? 0;
  */
 export async function openToRead(path: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | withoutWaiting;
-  const file = await orMissing(() => open(path, flags)).catch((error: unknown) => {
-    throw readError(error, path);
-  });
+  const file = await orMissing(() => open(path, flags));
   if (file === null) return null;
   const kind = otherKind(await file.stat());
   if (kind === null) return file;
@@ -51,16 +49,6 @@ export async function readText(path: string): Promise<string | null> {
   } finally {
     await file.close();
   }
-}
-
-/** A failed read as store/damaged; an error of ours stays what it is. */
-export function readError(error: unknown, path: string): VfError {
-  if (VfError.isInstance(error)) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new VfError('store/damaged', `${path} cannot be read: ${reason}`, {
-    cause: error,
-    hint: 'change its permissions, or put it back from a copy',
-  });
 }
 
 function notAFile(

@@ -1,5 +1,6 @@
+import { readError } from './disk-error.ts';
 import type { LinePlace } from './line-file.ts';
-import { openToRead, readError } from './plain-file.ts';
+import { openToRead } from './plain-file.ts';
 
 /** A line with its place; `isWhole` is false for a last one without a newline. */
 export interface Line extends LinePlace {

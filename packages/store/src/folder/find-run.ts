@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { VfError, nearest } from '@vf/core/errors';
+import { errnoOf, readError } from '../files/disk-error.ts';
 import { lastRun } from './last-pointer.ts';
 import { files } from './layout.ts';
 import { runPlaces } from './list-runs.ts';
@@ -8,7 +9,8 @@ import type { RunPlace } from './list-runs.ts';
 
 /**
  * The folder of a run: `last`, a path, a run name, a run id or its unique start.
- * @throws VfError usage/not_found with the nearest name, or with the runs that a short start could mean
+ * @throws VfError usage/not_found with the nearest name, or with the runs that a short start could mean;
+ * store/damaged when a folder may not be read
  */
 export async function findRun(outputDir: string, ref: string): Promise<string> {
   if (ref === 'last') return (await last(outputDir)) ?? notFound(outputDir, ref, []);
@@ -30,7 +32,12 @@ async function last(outputDir: string): Promise<string | null> {
 }
 
 function isRunFolder(dir: string): boolean {
-  return existsSync(join(dir, files.plan));
+  try {
+    return statSync(join(dir, files.plan), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') throw readError(error, dir);
+    return false;
+  }
 }
 
 function notFound(outputDir: string, ref: string, places: readonly RunPlace[]): never {

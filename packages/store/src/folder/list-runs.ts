@@ -45,7 +45,10 @@ export async function listRuns(outputDir: string): Promise<RunRef[]> {
   return Promise.all(places.map(describe));
 }
 
-/** Folders with a plan, one or two levels deep, newest first; a plan that cannot be read leaves its run out. */
+/**
+ * Folders with a plan, one or two levels deep, newest first; a plan or a folder that cannot be read leaves its run out.
+ * @throws VfError store/damaged when the output folder itself cannot be read
+ */
 export async function runPlaces(outputDir: string): Promise<RunPlace[]> {
   const tops = await subfolders(outputDir);
   const found = await Promise.all(tops.map(placesUnder));
@@ -55,7 +58,8 @@ export async function runPlaces(outputDir: string): Promise<RunPlace[]> {
 async function placesUnder(top: string): Promise<RunPlace[]> {
   const named = await placeOf(top);
   if (named !== null) return [named];
-  const places = await Promise.all((await subfolders(top)).map(placeOf));
+  const below = await unlessDamaged(subfolders(top), []);
+  const places = await Promise.all(below.map(placeOf));
   return places.filter((place) => place !== null);
 }
 
