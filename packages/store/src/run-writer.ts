@@ -7,6 +7,7 @@ import { episodeToLine } from '@vf/core/trace';
 import { writeError } from './files/disk-error.ts';
 import { LineFile } from './files/line-file.ts';
 import type { LinePlace } from './files/line-file.ts';
+import { removeParts } from './files/replace.ts';
 import { writeWhole } from './files/write-whole.ts';
 import { pointLastTo } from './folder/last-pointer.ts';
 import { pathIn } from './folder/layout.ts';
@@ -112,8 +113,13 @@ export class RunWriter {
       if (!(await isUnused(dir))) throw exists(dir);
       // Before the plan, which makes a run of the folder: one that cannot be written is none.
       const opened = await openFiles(dir);
-      await writeFile(pathIn(dir, 'config'), run.configToml);
-      await writePlan(dir, header, run.plan);
+      try {
+        await writeFile(pathIn(dir, 'config'), run.configToml);
+        await writePlan(dir, header, run.plan);
+      } catch (error) {
+        await closeFiles(Object.values(opened));
+        throw error;
+      }
       const writer = new RunWriter(dir, lock, opened, [], run);
       await pointLastTo(dir, name === null ? dirname(dirname(dir)) : dirname(dir));
       return writer;
@@ -125,7 +131,8 @@ export class RunWriter {
 
   /**
    * Goes on with a run. A lock of a process of this host that is gone is taken over; a last line that was not
-   * whole is cut into a side file; the index is completed. See `repairs`.
+   * whole is cut into a side file; the index is completed. See `repairs`. Parts of files that a killed process left are
+   * removed.
    * @param options `isThorough`: reads every episode, so that damage in the middle is found too. Default: false.
    * @throws VfError store/not_found, store/locked, store/newer_version, store/damaged, store/not_writable
    */
@@ -136,6 +143,7 @@ export class RunWriter {
     await readHeader(dir);
     const lock = await RunLock.take(dir);
     try {
+      await Promise.all([lock.tidy(), ...[dir, pathIn(dir, 'journal')].map(removeParts)]);
       const repairs = await mend(dir, options.isThorough);
       await tidyJournals(dir);
       return new RunWriter(dir, lock, await openFiles(dir), repairs, options);
@@ -265,11 +273,23 @@ interface OpenFiles {
   readonly groups: LineFile;
 }
 
+/** All of them or none. @throws VfError store/* */
 async function openFiles(dir: string): Promise<OpenFiles> {
-  const [traces, index, groups] = await Promise.all([
-    LineFile.open(pathIn(dir, 'traces')),
-    LineFile.open(pathIn(dir, 'index')),
-    LineFile.open(pathIn(dir, 'groups')),
-  ]);
-  return { traces, index, groups };
+  const opened: LineFile[] = [];
+  const open = async (file: keyof OpenFiles): Promise<LineFile> => {
+    const made = await LineFile.open(pathIn(dir, file));
+    opened.push(made);
+    return made;
+  };
+  try {
+    const [traces, index] = [await open('traces'), await open('index')];
+    return { traces, index, groups: await open('groups') };
+  } catch (error) {
+    await closeFiles(opened);
+    throw error;
+  }
+}
+
+async function closeFiles(files: readonly LineFile[]): Promise<void> {
+  await Promise.all(files.map((file) => file.close()));
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { lstat, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { orMissing } from '../files/disk-error.ts';
+import { replace } from '../files/replace.ts';
 
 /** The run folder that `<output_dir>/last` points to; null when there is no pointer. */
 export async function lastRun(outputDir: string): Promise<string | null> {
@@ -20,12 +20,8 @@ export async function lastRun(outputDir: string): Promise<string | null> {
  */
 export async function pointLastTo(dir: string, outputDir: string): Promise<void> {
   const path = join(outputDir, 'last');
-  const part = `${path}.${randomUUID().slice(0, 8)}.part`;
   const target = relative(outputDir, dir);
-  try {
-    await symlink(target, part, 'dir').catch(() => writeFile(part, `${target}\n`));
-    await rename(part, path);
-  } catch {
-    await rm(part, { force: true }).catch(() => undefined);
-  }
+  await replace(path, (part) =>
+    symlink(target, part, 'dir').catch(() => writeFile(part, `${target}\n`)),
+  ).catch(() => undefined);
 }

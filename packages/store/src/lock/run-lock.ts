@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
 import { VfError } from '@vf/core/errors';
 import { errnoOf, writeError } from '../files/disk-error.ts';
 import { readText } from '../files/plain-file.ts';
-import { pathIn } from '../folder/layout.ts';
+import { files, pathIn } from '../folder/layout.ts';
 import { processStart, unknownStart } from './process-start.ts';
 
 /** Who writes a run; what `run.lock` holds. */
@@ -40,6 +41,18 @@ export class RunLock {
     const path = pathIn(dir, 'lock');
     await acquire(path, holder, dir);
     return new RunLock(path, holder);
+  }
+
+  /** Removes what processes of this host that were killed while they took the lock left beside it. */
+  async tidy(): Promise<void> {
+    const folder = dirname(this.#path);
+    const names = (await readdir(folder)).filter(
+      (name) => name.startsWith(`${files.lock}.`) && name.endsWith('.part'),
+    );
+    for (const part of names.map((name) => join(folder, name))) {
+      const holder = await readHolder(part);
+      if (holder !== null && holder !== nobody && !mayBeAlive(holder)) await rm(part);
+    }
   }
 
   /** Frees the lock when it is still ours. */
