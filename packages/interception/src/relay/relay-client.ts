@@ -1,10 +1,9 @@
-import type { Client, Head, Reply } from '@vf/core';
+import type { Client, Reply } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Dispatcher, Pool as PoolType } from 'undici';
 import { joinPath } from './join-url.ts';
-import { KeyMask } from './key-mask.ts';
-import { replyHeaders, requestHeaders } from './relay-headers.ts';
-import { ReplyBody } from './reply-body.ts';
+import { ProviderCall } from './provider-call.ts';
+import { requestHeaders } from './relay-headers.ts';
 import { requestBody } from './request-body.ts';
 import { sendFailure } from './send-failure.ts';
 import { Pool, proxyAgent } from './undici-parts.ts';
@@ -85,55 +84,13 @@ function dispatch(
   key: string | null,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const origin = String(call.origin);
-  let body: ReplyBody | null = null;
-  let controller: Dispatcher.DispatchController | null = null;
-  const abort = (): void => {
-    const reason = new Error('the call was aborted');
-    controller?.abort(reason);
-    finish(reason);
-  };
-  function finish(error: Error | null): void {
-    signal.removeEventListener('abort', abort);
-    if (error === null) body?.end();
-    else if (body === null) reject(sendFailure(error, origin, key, signal));
-    else body.fail(error);
-  }
   if (signal.aborted) return Promise.reject(sendFailure(signal.reason, origin, key, signal));
-  signal.addEventListener('abort', abort, { once: true });
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      controller = started;
-      if (signal.aborted) started.abort(new Error('the call was aborted'));
-    },
-    onResponseStart(started, status, _headers, statusText) {
-      // 1xx heads announce nothing that an agent needs.
-      if (status < 200) return;
-      const raw = Array.isArray(started.rawHeaders) ? started.rawHeaders : [];
-      const headers = replyHeaders(raw, key);
-      const head: Head = {
-        status,
-        headers,
-        ...(statusText === undefined || statusText === '' ? {} : { statusText }),
-      };
-      body = new ReplyBody(started, KeyMask.of(key, status));
-      resolve({ head, body });
-    },
-    onResponseData(_controller, chunk) {
-      body?.push(chunk);
-    },
-    onResponseEnd() {
-      finish(null);
-    },
-    onResponseError(_controller, error) {
-      finish(error);
-    },
-  };
+  const handler = new ProviderCall(origin, key, signal);
   try {
     dispatcher.dispatch(call, handler);
   } catch (error) {
-    finish(error instanceof Error ? error : new Error(String(error)));
+    handler.finish(error instanceof Error ? error : new Error(String(error)));
   }
-  return promise;
+  return handler.reply;
 }

@@ -5,7 +5,8 @@ export interface RequestBody {
 }
 
 export function requestBody(chunks: readonly Uint8Array[]): RequestBody | null {
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
   if (length === 0) return null;
   const [first] = chunks;
   if (chunks.length > 1 || first === undefined) return { data: chunks, length };

@@ -15,6 +15,12 @@ export interface KnownItem extends Span {
   readonly opening: Mark | null;
 }
 
+/** The first `count` of a list that heads share: the head that went on from this one added its own behind them. */
+export interface KnownItems {
+  readonly list: KnownItem[];
+  readonly count: number;
+}
+
 /** Bytes between the array's brackets from `start` on; shared by heads that have them in common. */
 export interface Segment {
   readonly start: number;
@@ -34,7 +40,7 @@ export interface Head {
   readonly root: Root;
   /** Adjoining, from offset 0. */
   readonly segments: readonly Segment[];
-  readonly items: readonly KnownItem[];
+  readonly items: KnownItems;
   readonly end: Mark;
   /** Parsed last item. */
   readonly last: unknown;
@@ -67,18 +73,18 @@ export function commonItems(
     if (length < segment.bytes.length) break;
   }
   const count = itemsWithin(head.items, run);
-  const last = head.items[count - 1];
+  const last = head.items.list[count - 1];
   // A number may go on where the kept one ended: 1, 12.
   if (last !== undefined && !endsAt(rope, start + last.end, end)) return count - 1;
   return count;
 }
 
-function itemsWithin(items: readonly KnownItem[], run: number): number {
+function itemsWithin({ list, count }: KnownItems, run: number): number {
   let low = 0;
-  let high = items.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((items[middle]?.end ?? 0) <= run) low = middle + 1;
+    if ((list[middle]?.end ?? 0) <= run) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -89,6 +95,18 @@ function endsAt(rope: Rope, at: number, end: number): boolean {
   if (at >= end) return true;
   const byte = rope.byte(at);
   return byte === 0x2c || byte === 0x5d;
+}
+
+/** The first `from` items with others behind them: in the same list where nothing else stands there. */
+export function itemsWith(
+  { list, count }: KnownItems,
+  from: number,
+  added: readonly KnownItem[],
+): KnownItems {
+  if (from > count) throw new RangeError(`${from} of ${count} items`);
+  const into = list.length === from ? list : list.slice(0, from);
+  for (const item of added) into.push(item);
+  return { list: into, count: into.length };
 }
 
 /** The segments that hold the bytes before `end`. */
@@ -130,7 +148,7 @@ function grown({ start, bytes: kept, room }: Segment, bytes: Buffer): Segment {
 }
 
 /** Index of the opening of the group that item `index - 1` belongs to. */
-export function openingBefore(items: readonly KnownItem[], index: number): number {
-  for (let at = index - 1; at > 0; at--) if (items[at]?.opening) return at;
+export function openingBefore({ list }: KnownItems, index: number): number {
+  for (let at = index - 1; at > 0; at--) if (list[at]?.opening) return at;
   return 0;
 }

@@ -56,16 +56,18 @@ export function changesOfGroups(
   groups: readonly ItemGroup[],
   replacement: (index: number) => Message | undefined,
 ): ItemChange[] {
+  const changes: ItemChange[] = [];
   let done = 0;
-  return groups.flatMap(({ first, values, messages }) => {
-    const replacements = new Map<number, Message>();
+  for (const { first, values, messages } of groups) {
+    let replacements: Map<number, Message> | null = null;
     for (let index = 0; index < messages.length; index++) {
       const message = replacement(done + index);
-      if (message !== undefined) replacements.set(index, message);
+      if (message !== undefined) (replacements ??= new Map()).set(index, message);
     }
     done += messages.length;
-    return replacements.size === 0 ? [] : changesOf(format, values, first, replacements);
-  });
+    if (replacements !== null) changes.push(...changesOf(format, values, first, replacements));
+  }
+  return changes;
 }
 
 function changeOf({ item, value, state }: Slot): ItemChange {

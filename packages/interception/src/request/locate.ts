@@ -55,7 +55,7 @@ function placeFrom(
   let known = 0;
   for (const head of heads) {
     const count = commonItems(head, rope, start, rope.length, runs);
-    known = Math.max(known, head.items[count - 1]?.end ?? 0);
+    known = Math.max(known, head.items.list[count - 1]?.end ?? 0);
   }
   const rest = rope.copy(start + known, rope.length);
   const first = known === 0 ? 0 : skipComma(rest);

@@ -1,7 +1,7 @@
 import type { Message, RequestFormat } from '@vf/core';
 import { commonItems, openingBefore } from './head.ts';
 import type { Head, Mark, Runs } from './head.ts';
-import { walkItems } from './json-walk.ts';
+import { skipSpace, walkItems } from './json-walk.ts';
 import type { Span } from './json-walk.ts';
 import { skipComma } from './locate.ts';
 import type { Rope } from './rope.ts';
@@ -47,7 +47,7 @@ export function readNewItems(
   const parsed = parseAfter(rope, inside, base, count);
   if (parsed === null || base === null)
     return parsed && newItems(format, null, 0, parsed, undefined);
-  const before = count === base.items.length ? base.last : itemBefore(rope, inside, base, count);
+  const before = count === base.items.count ? base.last : itemBefore(rope, inside, base, count);
   if (isOpening(format, base, count, before, parsed))
     return newItems(format, base, count, parsed, before);
   const from = openingBefore(base.items, count);
@@ -58,7 +58,8 @@ export function readNewItems(
 /** The place in the conversation after `from` items of the base. */
 export function markAt(base: Head | null, from: number, root: Mark): Mark {
   if (base === null || from === 0) return root;
-  return base.items[from]?.opening ?? base.end;
+  const next = from < base.items.count ? base.items.list[from] : undefined;
+  return next?.opening ?? base.end;
 }
 
 function longestRun(
@@ -79,24 +80,26 @@ function longestRun(
 }
 
 function parseAfter(rope: Rope, inside: Span, base: Head | null, from: number): Parsed | null {
-  const offset = base?.items[from - 1]?.end ?? 0;
+  const offset = base?.items.list[from - 1]?.end ?? 0;
   const bytes = rope.copy(inside.start + offset, inside.end);
   const start = offset === 0 ? 0 : skipComma(bytes);
-  const values = parseList(bytes.toString('utf8', start));
-  const walked = values === null ? null : walkItems(bytes, start);
-  if (values === null || walked === null || (start > 0 && values.length === 0)) return null;
-  return {
-    offset,
-    bytes,
-    values,
-    spans: walked.items.map(({ start: at, end }) => ({ start: at + offset, end: end + offset })),
-  };
+  const walked = walkItems(bytes, start);
+  const values = walked === null ? null : parseItems(bytes, walked.items);
+  if (walked === null || values === null || (start > 0 && values.length === 0)) return null;
+  // A comma or a bracket behind the last item: no list.
+  const end = walked.items.at(-1)?.end ?? start;
+  if (skipSpace(bytes, end) !== bytes.length) return null;
+  const spans = walked.items.map((span) => ({
+    start: span.start + offset,
+    end: span.end + offset,
+  }));
+  return { offset, bytes, values, spans };
 }
 
-function parseList(text: string): unknown[] | null {
+/** Item by item: the text of all of them would be copied once more for its brackets. */
+function parseItems(bytes: Buffer, items: readonly Span[]): unknown[] | null {
   try {
-    const list: unknown = JSON.parse(`[${text}]`);
-    return Array.isArray(list) ? list : null;
+    return items.map(({ start, end }): unknown => JSON.parse(bytes.toString('utf8', start, end)));
   } catch {
     return null;
   }
@@ -110,17 +113,15 @@ function isOpening(
   before: unknown,
   { values }: Parsed,
 ): boolean {
-  const next = base.items[count];
-  if (next !== undefined && next.opening === null) return false;
+  if (count < base.items.count && base.items.list[count]?.opening === null) return false;
   return values.length === 0 || format.opens(values[0], before);
 }
 
 function itemBefore(rope: Rope, inside: Span, base: Head, count: number): unknown {
-  const item = base.items[count - 1];
+  const item = base.items.list[count - 1];
   if (item === undefined) return undefined;
-  return parseList(
-    rope.copy(inside.start + item.start, inside.start + item.end).toString('utf8'),
-  )?.[0];
+  const bytes = rope.copy(inside.start + item.start, inside.start + item.end);
+  return parseItems(bytes, [{ start: 0, end: bytes.length }])?.[0];
 }
 
 function newItems(

@@ -121,15 +121,14 @@ export class Reading implements ReadRequest {
     const fromGroups = changesOfGroups(this.#parts.dialect.request, fresh.groups, (index) =>
       this.#rewritten(index, rewrites),
     );
+    const fromEdits = edits.filter((edit) => 'item' in edit);
+    const kept = keptChanges(fresh);
+    if (kept.length + fromGroups.length + fromEdits.length === 0) return [];
     const changes = new Map<number, Buffer | null>();
-    for (const { item, bytes } of keptChanges(fresh)) changes.set(item, bytes);
-    for (const { item, bytes } of fromGroups) changes.set(item, bytes);
-    for (const edit of edits) {
-      if (!('item' in edit)) continue;
-      changes.set(edit.item, edit.value === undefined ? null : jsonBytes(edit.value));
-    }
-    if (changes.size === 0) return [];
-    const spans: Span[] = [...(fresh.base?.items.slice(0, fresh.from) ?? []), ...fresh.spans];
+    for (const { item, bytes } of [...kept, ...fromGroups]) changes.set(item, bytes);
+    for (const { item, value } of fromEdits)
+      changes.set(item, value === undefined ? null : jsonBytes(value));
+    const spans: Span[] = [...(fresh.base?.items.list.slice(0, fresh.from) ?? []), ...fresh.spans];
     const ascending = [...changes].sort(([a], [b]) => a - b);
     return spliceEntries(spans, ascending).map(({ start, end, bytes }) => ({
       start: inside.start + start,

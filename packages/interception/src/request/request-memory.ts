@@ -94,7 +94,7 @@ export class RequestMemory {
 
   /** A head that goes on from another, or differs from it in its last group only, takes its place. */
   #remember(head: Head, { base, from }: NewItems): void {
-    const isContinued = base !== null && from >= openingBefore(base.items, base.items.length);
+    const isContinued = base !== null && from >= openingBefore(base.items, base.items.count);
     this.#heads = toFront(
       isContinued ? this.#heads.filter((other) => other !== base) : this.#heads,
       head,

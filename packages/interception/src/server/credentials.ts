@@ -1,5 +1,5 @@
 import type { Dialect } from '@vf/core';
-import { withoutHeaders } from '../http/raw-headers.ts';
+import { withoutHeader } from '../http/raw-headers.ts';
 import type { Opened, SessionRegistry } from '../session/session-registry.ts';
 import type { RouteMatch } from './routes.ts';
 
@@ -29,9 +29,7 @@ export function authorized(
 
 /** Raw headers without the one that carried the secret. */
 export function stripHeaders(headers: readonly string[], secret: Secret | null): readonly string[] {
-  return secret?.header === undefined
-    ? headers
-    : withoutHeaders(headers, new Set([secret.header.toLowerCase()]));
+  return secret?.header === undefined ? headers : withoutHeader(headers, secret.header);
 }
 
 /** A query (`?a=b` or empty) without the parameter that carried the secret; the rest stays byte for byte. */

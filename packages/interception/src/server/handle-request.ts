@@ -77,7 +77,8 @@ async function route(
   if (body === null) return;
   const headers = stripHeaders(request.rawHeaders, secret);
   const incoming = { dialect, method, path: `${path}${stripQuery(query, secret)}`, headers, body };
-  if (matched.kind === 'turn') return beginTurn(opened, incoming, response, listener.heartbeat);
+  if (matched.kind === 'turn')
+    return await beginTurn(opened, incoming, response, listener.heartbeat);
   const { model } = opened.spec;
   if (matched.kind === 'models' && model !== null) {
     return answer(response, { status: 200, headers: ['content-type', 'application/json'] }, [

@@ -47,7 +47,7 @@ export async function relayPlain(
     const answer = length > limit ? null : { head, body: chunks };
     return turn.failed(record, error, { reply, answer });
   }
-  return settleReply(turn, record, reply, { head, body: chunks, isStream: false });
+  return await settleReply(turn, record, reply, { head, body: chunks, isStream: false });
 }
 
 /** A stream that nobody asked for: an agent that waits for one piece cannot read it. */

@@ -118,7 +118,9 @@ function isSame(entry: Entry, asked: Asked): boolean {
 }
 
 function lengthOf(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  return length;
 }
 
 function checksumOf(chunks: readonly Uint8Array[]): number {

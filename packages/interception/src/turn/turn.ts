@@ -140,7 +140,7 @@ export class Turn implements TurnUnderWay {
     told: AssistantMessage | null = null,
   ): Promise<void> {
     const { session } = this;
-    const tokens = (await this.#tokens) ?? null;
+    const tokens = this.#tokens === undefined ? null : await this.#tokens;
     record.weights = tokens?.weights;
     const node =
       reply.message === null || !this.#request.parsed
@@ -205,9 +205,9 @@ export class Turn implements TurnUnderWay {
     this.#tokens = reply.tokens;
     // A reply that fails is not committed, and nobody asks for its tokens.
     reply.tokens?.catch(() => undefined);
-    if (!isEventStream(reply.head)) return relayPlain(this, record, reply);
+    if (!isEventStream(reply.head)) return await relayPlain(this, record, reply);
     const isAsked = this.#request.settings.stream || !this.#request.parsed;
-    return (isAsked ? relayStream : refuseStream)(this, record, reply);
+    return await (isAsked ? relayStream : refuseStream)(this, record, reply);
   }
 
   /** No further attempt: the agent gets what the provider said, or hears why there is no answer. */
