@@ -46,6 +46,13 @@ describe('a tokenizer', () => {
     ]);
   });
 
+  it('takes a text of any length, and the next one after it', () => {
+    const { ours, plain } = officialTokenizer('qwen3');
+    for (const text of ['where ends meet, é '.repeat(9000), 'short', 'ſhort é']) {
+      expect(Array.from(ours.encode(text))).toEqual(plain(text));
+    }
+  });
+
   it('merges a word of many thousands of letters', () => {
     const { ours, plain } = officialTokenizer('qwen3');
     const word = 'abracadabra'.repeat(3000);

@@ -46,13 +46,17 @@ export function tokenizerFrom(json: TokenizerJson, config: object = {}): Tokeniz
 /** What is used of the library. */
 interface Library {
   encode(text: string, options: object): { readonly ids: number[] };
-  readonly normalizer: { normalize(text: string): string } | null;
+  readonly normalizer: {
+    normalize(text: string): string;
+    /** As `tokenizer.json` has it. */
+    readonly config?: { readonly type?: string };
+  } | null;
   readonly pre_tokenizer: PreTokenizer | null;
   readonly model: { readonly tokens_to_ids: ReadonlyMap<string, number> } | null;
 }
 
 interface Encoder {
-  encode(text: string): readonly number[];
+  encode(text: string): ArrayLike<number>;
   readonly normalize: ((text: string) => string) | null;
 }
 
@@ -79,7 +83,15 @@ function byLibrary(library: Library): Encoder {
 }
 
 function normalizeOf({ normalizer }: Library): Encoder['normalize'] {
-  return normalizer === null ? null : (text) => normalizer.normalize(text);
+  if (normalizer === null) return null;
+  const keepsAscii = unicodeForms.has(normalizer.config?.type ?? '');
+  return (text) => (keepsAscii && isAscii(text) ? text : normalizer.normalize(text));
+}
+
+const unicodeForms: ReadonlySet<string> = new Set(['NFC', 'NFD', 'NFKC', 'NFKD']);
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** Without added tokens the library sees text only, so content cannot smuggle control tokens in. */

@@ -1,34 +1,42 @@
-import { charactersOf } from './byte-level.ts';
 import { WordCache } from './word-cache.ts';
 import type { WordMerger } from './word-merger.ts';
+import type { Split, TakeWord } from './words.ts';
+
+/** Bytes of UTF-8 that a unit of a string can have; no text has more ids than bytes. */
+const bytesOfUnit = 3;
+/** Ids of texts for which nothing is allocated. */
+const usualIds = bytesOfUnit * 2 ** 16;
 
 /** Encodes text word by word; a word that was met before is looked up. */
 export class WordEncoder {
-  readonly #split: (text: string) => readonly string[];
+  readonly #split: Split;
   readonly #merger: WordMerger;
   readonly #known = new WordCache();
+  readonly #usual = new Int32Array(usualIds);
+  #ids = this.#usual;
+  #count = 0;
 
   /** @param split text into words, as the tokenizer does before it merges */
-  constructor(split: (text: string) => readonly string[], merger: WordMerger) {
+  constructor(split: Split, merger: WordMerger) {
     this.#split = split;
     this.#merger = merger;
   }
 
-  encode(text: string): readonly number[] {
-    const ids: number[] = [];
-    for (const word of this.#split(text)) {
-      const own = this.#known.get(word) ?? this.#learn(word);
-      if (typeof own === 'number') ids.push(own);
-      else for (const id of own) ids.push(id);
-    }
-    return ids;
+  encode(text: string): Int32Array {
+    const most = bytesOfUnit * text.length;
+    this.#ids = most <= usualIds ? this.#usual : new Int32Array(most);
+    this.#count = 0;
+    this.#split(text, this.#take);
+    return this.#ids.slice(0, this.#count);
   }
 
-  #learn(word: string): number | readonly number[] {
-    const merged = this.#merger.encode(charactersOf(Buffer.from(word)));
-    const [only] = merged;
-    const ids = merged.length === 1 && only !== undefined ? only : merged;
-    this.#known.set(word, ids);
-    return ids;
-  }
+  readonly #take: TakeWord = (bytes, from, to) => {
+    const ids = this.#ids;
+    const start = this.#count;
+    const known = this.#known.read(bytes, from, to, ids, start);
+    this.#count += known;
+    if (known > 0) return;
+    this.#count = this.#merger.encode(bytes, from, to, ids, start);
+    this.#known.set(bytes, from, to, ids.subarray(start, this.#count));
+  };
 }

@@ -1,4 +1,4 @@
-import { byteCharacters } from './byte-level.ts';
+import { byteCharacters, charactersOf } from './byte-level.ts';
 import { PairRanks } from './pair-ranks.ts';
 import { RankHeap } from './rank-heap.ts';
 
@@ -12,14 +12,20 @@ export interface Merging {
   readonly ignoreMerges: boolean;
 }
 
+/** Bytes of a word whose pairs are looked at anew for each merge, which is faster than to keep them in order. */
+const few = 32;
+
 /** Byte-pair encoding of one word, in ids throughout: the lowest rank first, of equals the leftmost. */
 export class WordMerger {
-  /** Ids of the alphabet's characters, by their codes. */
+  /** Ids of the bytes. */
   readonly #symbols: Int32Array;
   readonly #ranks: PairRanks;
   /** Null where merges go first: a vocabulary that is not held is not walked by the collector either. */
   readonly #words: ReadonlyMap<string, number> | null;
   readonly #heap = new RankHeap();
+  /** Of each id of a short word with the next: the rank, and what they merge into. */
+  readonly #fewRanks = new Int32Array(few);
+  readonly #fewMerged = new Int32Array(few);
 
   /** @returns null for merges of or into what is no token */
   static from({ ids, merges, ignoreMerges }: Merging): WordMerger | null {
@@ -34,26 +40,63 @@ export class WordMerger {
   }
 
   private constructor(ids: ReadonlyMap<string, number>, ranks: PairRanks, ignoreMerges: boolean) {
-    this.#symbols = new Int32Array(0x200);
-    for (const character of byteCharacters) {
-      this.#symbols[character.charCodeAt(0)] = ids.get(character) as number;
-    }
+    this.#symbols = Int32Array.from(byteCharacters, (character) => ids.get(character) as number);
     this.#ranks = ranks;
     this.#words = ignoreMerges ? ids : null;
   }
 
-  /** @param word in the alphabet of byte-level BPE, each character of which is a token */
-  encode(word: string): readonly number[] {
-    const whole = this.#words?.get(word);
-    if (whole !== undefined) return [whole];
-    const ids = new Int32Array(word.length);
-    for (let at = 0; at < word.length; at++) {
-      ids[at] = this.#symbols[word.charCodeAt(at)] as number;
+  /**
+   * Writes the ids of a word, at most as many as it has bytes, into `ids` from `start` on.
+   * @returns where they end
+   */
+  encode(bytes: Uint8Array, from: number, to: number, ids: Int32Array, start: number): number {
+    const whole = this.#words?.get(charactersOf(bytes.subarray(from, to)));
+    if (whole !== undefined) {
+      ids[start] = whole;
+      return start + 1;
     }
-    return this.#merge(ids);
+    const word = ids.subarray(start, start + to - from);
+    for (let at = 0; at < word.length; at++) {
+      word[at] = this.#symbols[bytes[from + at] as number] as number;
+    }
+    return start + (word.length > few ? this.#mergeMany(word) : this.#mergeFew(word));
   }
 
-  #merge(ids: Int32Array): readonly number[] {
+  /** Looks at all pairs for each merge. @returns how many ids are left, at the beginning */
+  #mergeFew(ids: Int32Array): number {
+    const ranks = this.#fewRanks;
+    const merged = this.#fewMerged;
+    let count = ids.length;
+    for (let at = 0; at < count; at++) this.#rate(ids, at, count);
+    while (count > 1) {
+      let best = 0;
+      for (let at = 1; at < count; at++) {
+        if ((ranks[at] as number) < (ranks[best] as number)) best = at;
+      }
+      if (ranks[best] === none) return count;
+      ids[best] = merged[best] as number;
+      count--;
+      for (let at = best + 1; at < count; at++) {
+        ids[at] = ids[at + 1] as number;
+        ranks[at] = ranks[at + 1] as number;
+        merged[at] = merged[at + 1] as number;
+      }
+      if (best > 0) this.#rate(ids, best - 1, count);
+      this.#rate(ids, best, count);
+    }
+    return count;
+  }
+
+  /** Looks up the pair that begins at `at`. */
+  #rate(ids: Int32Array, at: number, count: number): void {
+    const ranks = this.#ranks;
+    const rank = at + 1 < count ? ranks.rank(ids[at] as number, ids[at + 1] as number) : gone;
+    this.#fewRanks[at] = rank < 0 ? none : rank;
+    this.#fewMerged[at] = ranks.merged();
+  }
+
+  /** Keeps the pairs in a heap. @returns how many ids are left, at the beginning */
+  #mergeMany(ids: Int32Array): number {
     const count = ids.length;
     const next = new Int32Array(count);
     const before = new Int32Array(count);
@@ -81,8 +124,12 @@ export class WordMerger {
       if ((before[at] as number) >= 0) offer(before[at] as number);
       offer(at);
     }
-    return Array.from(ids).filter((id) => id !== gone);
+    let left = 0;
+    for (let at = 0; at < count; at++) if (ids[at] !== gone) ids[left++] = ids[at] as number;
+    return left;
   }
 }
 
 const gone = -1;
+/** Above every rank. */
+const none = 2 ** 31 - 1;

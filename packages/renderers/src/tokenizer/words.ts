@@ -1,4 +1,5 @@
 import { asciiWords } from './ascii-words.ts';
+import { TextBytes } from './text-bytes.ts';
 
 /** What is used of the library, whose own types do not resolve from an ES module. */
 export interface PreTokenizer {
@@ -14,8 +15,11 @@ export interface PreTokenizer {
   readonly config?: { readonly behavior?: string; readonly pattern?: { readonly Regex?: string } };
 }
 
-/** Text in words, as they are before their bytes are written in the alphabet of byte-level BPE. */
-export type Split = (text: string) => readonly string[];
+/** Hears of a word, as UTF-8 from `from` up to `to`; the bytes are others afterwards. */
+export type TakeWord = (bytes: Buffer, from: number, to: number) => void;
+
+/** Tells the words of a text in order, as they are before they are written in the alphabet of byte-level BPE. */
+export type Split = (text: string, take: TakeWord) => void;
 
 /** @returns null for a pre-tokenizer that does more than split before it goes to bytes */
 export function splitOf(preTokenizer: PreTokenizer | null): Split | null {
@@ -26,10 +30,15 @@ export function splitOf(preTokenizer: PreTokenizer | null): Split | null {
   const pattern = last.use_regex === true ? last.pattern : undefined;
   const ascii = steps.length === 1 && pattern === undefined ? fastOf(steps[0]) : null;
   if (ascii !== null) return ascii;
-  return (text) => {
+  const utf8 = new TextBytes();
+  return (text, take) => {
     let words = [text];
     for (const step of steps) words = step.pre_tokenize(words);
-    return pattern === undefined ? words : words.flatMap((word) => word.match(pattern) ?? []);
+    if (pattern !== undefined) words = words.flatMap((word) => word.match(pattern) ?? []);
+    for (const word of words) {
+      const length = utf8.write(word);
+      take(utf8.bytes, 0, length);
+    }
   };
 }
 
