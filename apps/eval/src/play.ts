@@ -9,6 +9,7 @@ import { eventWriter } from './json/event-writer.ts';
 import { runTarget } from './open-target.ts';
 import type { PlayRequest, RunTarget } from './open-target.ts';
 import { formatPath } from './screen/format.ts';
+import { asName } from './screen/one-line.ts';
 import { chooseDisplay, runTitle, startScreen } from './screen/start-screen.ts';
 import type { Screen } from './screen/screen.ts';
 import { hardStopText, stopText } from './screen/stop-text.ts';
@@ -111,8 +112,8 @@ function screenOf({ session, plan, args }: PlayRequest, { run, writer }: OpenedR
   const display = isQuiet ? 'quiet' : chooseDisplay(session.resolved.tree['display']);
   const head = {
     title: runTitle(plan),
-    run: run.name ?? run.id,
-    dir: formatPath(writer.dir),
+    run: asName(run.name ?? run.id),
+    dir: asName(formatPath(writer.dir)),
     budgetCost: plan.config.budget.cost,
     isVerbose: args.booleans.has('verbose'),
   };

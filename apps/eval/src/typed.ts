@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { defaultOutputDir } from './output-dir.ts';
+import { asName } from './screen/one-line.ts';
 
 /** A run's name, and the word that stands for it in commands to type: see `typedRun`. */
 export interface NamedRun {
@@ -8,9 +9,18 @@ export interface NamedRun {
   readonly typed: string;
 }
 
-/** A word as a shell takes it, in quotes where it needs them. */
+/** A word as a shell takes it, in quotes where it needs them; on one line, whatever is in it. */
 export function shellWord(word: string): string {
+  if (asName(word) !== word) return `$'${Array.from(word, escapedInQuotes).join('')}'`;
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** As `$'…'` of bash and zsh takes it. */
+function escapedInQuotes(char: string): string {
+  if (char === '\n') return String.raw`\n`;
+  if (char === '\t') return String.raw`\t`;
+  if (char === "'" || char === '\\') return `\\${char}`;
+  return asName(char) === char ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
 import { complete } from '../complete/complete.ts';
 import { printText } from '../json/print.ts';
+import { asName } from '../screen/one-line.ts';
 import { pluginHost, vfDir } from '../plugin-host.ts';
 
 const shells: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish']);
@@ -20,7 +21,9 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 async function answer(words: readonly string[]): Promise<number> {
   const outputDir = process.env['VF_OUTPUT_DIR'] || 'outputs';
-  const found = await complete(pluginHost(process.cwd()), words, outputDir);
+  const all = await complete(pluginHost(process.cwd()), words, outputDir);
+  // A word that takes more than a line cannot be offered on one.
+  const found = all.filter(({ word }) => asName(word) === word);
   if (found.length === 0) return 0;
-  return printText(found.map(({ word, about }) => `${word}\t${about}`).join('\n'));
+  return printText(found.map(({ word, about }) => `${word}\t${asName(about)}`).join('\n'));
 }

@@ -5,6 +5,7 @@ import type { ParsedArgs } from '../args/parse-args.ts';
 import { shellWord } from '../typed.ts';
 import { outputDir } from '../output-dir.ts';
 import { tellUnread } from '../show/tell-unread.ts';
+import { asName } from '../screen/one-line.ts';
 import { printDocument, printText } from '../json/print.ts';
 
 /** `vf show [RUN] [EPISODE]` */
@@ -67,7 +68,7 @@ async function showRuns(folder: string, args: ParsedArgs): Promise<number> {
   if (args.booleans.has('json')) return printDocument({ runs: rows });
   if (rows.length === 0) {
     process.stderr.write(
-      `no run in ${folder}; vf eval starts one, --output-dir names another folder\n`,
+      `no run in ${asName(folder)}; vf eval starts one, --output-dir names another folder\n`,
     );
     return 0;
   }

@@ -3,7 +3,7 @@ import { loadTasks, loadTaskset } from '@vf/run';
 import type { TaskInstance } from '@vf/run';
 import { textOf } from '@vf/core/trace';
 import { parseCommandLine } from '../args/parse-args.ts';
-import { oneLine } from '../screen/one-line.ts';
+import { asName, cut, oneLine } from '../screen/one-line.ts';
 import { openSession } from '../session.ts';
 
 /** `vf tasks TASKSET` */
@@ -44,7 +44,7 @@ function line({ key, task }: TaskInstance): string {
     ([stage, ms]) => `${stage} ${ms / 1000} s`,
   );
   return [key, task.name ?? '', task.image ?? '', limits.join(' '), oneLine(last, 80)]
-    .map((cell) => oneLine(cell, longestCell))
+    .map((cell) => cut(asName(cell), longestCell))
     .filter((cell) => cell !== '')
     .join('  ');
 }

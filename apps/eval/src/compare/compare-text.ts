@@ -1,7 +1,7 @@
 import type { ComparedSide, Flip, RunComparison } from '@vf/run/compare';
 import { formatCount, formatScore } from '../screen/format.ts';
 import { typedRun } from '../typed.ts';
-import { oneLine, visible } from '../screen/one-line.ts';
+import { asName, cut, oneLine } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { alignRows } from '../screen/table.ts';
 import type { ComparedRow } from './figures.ts';
@@ -23,7 +23,7 @@ function sideText(letter: string, { run, about }: ComparedSide): string {
   const agents = (about?.harnesses ?? []).map(({ id, version }) =>
     version === null ? id : `${id} ${version}`,
   );
-  return [`${letter} ${run}`, agents.join(', ')].filter((text) => text !== '').join('  ');
+  return asName([`${letter} ${run}`, agents.join(', ')].filter((text) => text !== '').join('  '));
 }
 
 const widest = 100;
@@ -46,7 +46,7 @@ function planLines({ leading, same, tasks }: RunComparison): string[] {
 /** Versions stand in the first line already. */
 function named({ path, a, b }: RunComparison['leading'][number]): string {
   if (path === 'harness.id' || path === 'harness.version') return path;
-  return `${visible(path)} (${short(a)} → ${short(b)})`;
+  return `${asName(path)} (${short(a)} → ${short(b)})`;
 }
 
 function short(value: unknown): string {
@@ -55,7 +55,7 @@ function short(value: unknown): string {
 }
 
 function listed(items: readonly string[]): string {
-  const shown = items.slice(0, 12);
+  const shown = items.slice(0, 12).map(asName);
   const more = items.length - shown.length;
   return [...shown, ...(more === 0 ? [] : [`${more} more (--json)`])].join(', ');
 }
@@ -81,7 +81,7 @@ function tableLines(comparison: RunComparison): string[] {
     Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const line = (name: string, row: readonly string[], note: string): string =>
-    `  ${visible(name).padEnd(nameWidth)} ${row
+    `  ${asName(name).padEnd(nameWidth)} ${row
       .map((cell, column) => {
         const width = widths[column] ?? 0;
         return column === 3 ? cell.padEnd(width) : cell.padStart(width);
@@ -133,5 +133,10 @@ export function flipsText({ flips }: RunComparison): string {
 }
 
 function flipRows(which: string, flips: readonly Flip[]): string[][] {
-  return flips.map(({ task, a, b }) => [oneLine(task, 200), which, formatScore(a), formatScore(b)]);
+  return flips.map(({ task, a, b }) => [
+    cut(asName(task), 200),
+    which,
+    formatScore(a),
+    formatScore(b),
+  ]);
 }

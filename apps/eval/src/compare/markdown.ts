@@ -1,6 +1,6 @@
 import type { DropGate, RunComparison } from '@vf/run/compare';
 import { formatCount } from '../screen/format.ts';
-import { visible } from '../screen/one-line.ts';
+import { asName } from '../screen/one-line.ts';
 import { comparedRows, number, pValue, range, signed } from './figures.ts';
 import { gateReason } from './gate-text.ts';
 
@@ -25,7 +25,7 @@ export function compareMarkdown(comparison: RunComparison, gate: DropGate | null
     '',
     `${formatCount(reward.difference.tasks)} tasks in both. Solved by B only ${flips.bOnly.length}, by A only ${flips.aOnly.length}. Unscored ${unscored.a} and ${unscored.b}, worst case ${range(worstCase)}.`,
     '',
-    `Differs: ${leading.map(({ path }) => `\`${visible(path).replaceAll('`', '')}\``).join(', ') || 'nothing that is recorded'}.`,
+    `Differs: ${leading.map(({ path }) => `\`${asName(path).replaceAll('`', '')}\``).join(', ') || 'nothing that is recorded'}.`,
     ...flipList('Solved by A only', flips.aOnly),
     ...flipList('Solved by B only', flips.bOnly),
   ].join('\n')}\n`;
@@ -55,7 +55,7 @@ function flipList(title: string, flips: RunComparison['flips']['aOnly']): string
 
 /** Text of runs and tasks stays text: in one cell, without markup. */
 function cell(text: string): string {
-  return visible(text)
+  return asName(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll(/([\\`*_[\]|#])/g, '\\$1')

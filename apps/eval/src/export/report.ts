@@ -1,6 +1,6 @@
 import type { Exported } from '@vf/core';
 import { formatCount, formatPath } from '../screen/format.ts';
-import { visible } from '../screen/one-line.ts';
+import { asName } from '../screen/one-line.ts';
 import { standardOutput } from './destination.ts';
 import type { Destination } from './destination.ts';
 import { nameOf, reasonText } from './omissions.ts';
@@ -32,7 +32,7 @@ export function reportLines(report: ExportReport): string[] {
       (name) =>
         `${name} is not set here, so its value could not be looked for; --env-file FILE brings it`,
     ),
-  ].map(visible);
+  ].map(asName);
 }
 
 function targetOf({ path, shown }: Destination): string {

@@ -1,6 +1,6 @@
 import { errorCodes, VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
-import { visible } from './one-line.ts';
+import { asName, visible } from './one-line.ts';
 import { plain } from './palette.ts';
 import type { Palette } from './palette.ts';
 
@@ -50,14 +50,14 @@ function compare(a: string, b: string): number {
 
 function problemLines(problems: readonly Problem[], paint: Palette): string[] {
   const places = problems.map(placeOf);
-  const paths = problems.map(({ path }) => visible(path ?? ''));
+  const paths = problems.map(({ path }) => asName(path ?? ''));
   const placeWidth = widthOf(places);
   const pathWidth = widthOf(paths);
   return problems.map(({ message, nearest, fix }, i) => {
     const cells = [
       ...(placeWidth === 0 ? [] : [(places[i] ?? '').padEnd(placeWidth)]),
       ...(pathWidth === 0 ? [] : [(paths[i] ?? '').padEnd(pathWidth)]),
-      `${visible(message)}${nearest === undefined ? '' : `; nearest: ${nearest}`}`,
+      `${visible(message)}${nearest === undefined ? '' : `; nearest: ${asName(nearest)}`}`,
     ];
     return `  ${cells.join('  ')}${fix === undefined ? '' : `    ${fixText(fix, paint)}`}`;
   });
@@ -73,7 +73,11 @@ function widthOf(cells: readonly string[]): number {
 
 function placeOf({ file, line, column }: Problem): string {
   if (file === undefined) return '';
-  return [file, line, column].filter((part) => part !== undefined).join(':');
+  return [file, line, column]
+    .filter((part) => part !== undefined)
+    .map(String)
+    .map(asName)
+    .join(':');
 }
 
 function stackOf(error: VfError): string {

@@ -2,7 +2,7 @@ import type { TaskVerdict } from '@vf/run';
 import { row } from '../show/header.ts';
 import { infoRows } from '../show/info-rows.ts';
 import { formatCount, formatPath } from './format.ts';
-import { visible } from './one-line.ts';
+import { asName } from './one-line.ts';
 
 /** Tasks whose plays are shown. */
 const mostShown = 10;
@@ -23,9 +23,9 @@ function linesOf({ task, evidence }: TaskVerdict): string[] {
   return evidence.flatMap(({ of, info, kept }) => {
     const rows = [
       ...infoRows({ info }, false),
-      ...(kept === null ? [] : [['kept', [visible(formatPath(kept))]] as const]),
+      ...(kept === null ? [] : [['kept', [asName(formatPath(kept))]] as const]),
     ];
     if (rows.length === 0) return [];
-    return [`${visible(task)}, ${whose[of]}:`, ...rows.map(([name, cells]) => row(name, cells))];
+    return [`${asName(task)}, ${whose[of]}:`, ...rows.map(([name, cells]) => row(name, cells))];
   });
 }

@@ -1,6 +1,6 @@
 import type { TaskVerdict } from '@vf/run';
 import { formatCount, formatScore } from './format.ts';
-import { visible } from './one-line.ts';
+import { asName, visible } from './one-line.ts';
 
 /** What `vf validate` found wrong, and below it what was warned of: each once, with how many tasks have it and the first of them. */
 export function faultsText(verdicts: readonly TaskVerdict[]): string {
@@ -44,12 +44,12 @@ const shownTasks = 3;
 function faultText({ text, tasks }: Fault): string {
   const [only] = tasks;
   if (only !== undefined && tasks.length === 1)
-    return `${visible(only.task)}   ${scores(only)}   ${visible(text)}`;
+    return `${asName(only.task)}   ${scores(only)}   ${visible(text)}`;
   const first = tasks.slice(0, shownTasks);
   const rest = tasks.length - first.length;
   return [
     `${formatCount(tasks.length)} tasks   ${visible(text)}`,
-    ...first.map((verdict) => `  ${visible(verdict.task)}   ${scores(verdict)}`),
+    ...first.map((verdict) => `  ${asName(verdict.task)}   ${scores(verdict)}`),
     ...(rest > 0 ? [`  … and ${formatCount(rest)} more; --json has each`] : []),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { visible } from './one-line.ts';
+import { asName } from './one-line.ts';
 
 /** `1,234`. */
 export function formatCount(n: number): string {
@@ -84,7 +84,7 @@ export function formatPath(path: string, cwd: string = process.cwd()): string {
 
 /** `   at sums.ts:25:113`, where the author's own code threw; empty when that is not known. */
 export function placeText(at: string | null | undefined): string {
-  return at === null || at === undefined ? '' : `   at ${visible(formatPath(at))}`;
+  return at === null || at === undefined ? '' : `   at ${asName(formatPath(at))}`;
 }
 
 /** A time that is not asked to the second: `40 s`, `51 m`, `1 h 22 m`. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@vf/run';
 import { formatCount, formatRoughly, formatScore, formatSeconds, placeText } from './format.ts';
 import { messageLines, quoted } from './message-lines.ts';
-import { visible } from './one-line.ts';
+import { asName, visible } from './one-line.ts';
 import type { RunHead, Screen, Snapshot } from './screen.ts';
 
 /** `everyMs`: least time between two lines of progress; null for none. */
@@ -80,13 +80,13 @@ function startLine(title: string, dir: string, done: number): string {
 
 function failureLine({ task, attempt, error }: Finished): string {
   const [first, ...rest] = messageLines(error?.message ?? '', shownLines);
-  const what = `${task}:${attempt} has no score: ${first}${placeText(error?.at)}   [${error?.code}]`;
+  const what = `${asName(task)}:${attempt} has no score: ${first}${placeText(error?.at)}   [${error?.code}]`;
   return [what, ...quoted(rest, '    ')].join('\n');
 }
 
 function finishedLine({ task, attempt, reward, stop, error, timing }: Finished): string {
   const seconds = formatSeconds(Math.max(0, timing.end - timing.start));
-  return `${task}:${attempt}   ${formatScore(reward)}   ${error?.code ?? stop ?? ''}   ${seconds}`;
+  return `${asName(task)}:${attempt}   ${formatScore(reward)}   ${asName(error?.code ?? stop ?? '')}   ${seconds}`;
 }
 
 /** One line of progress. */

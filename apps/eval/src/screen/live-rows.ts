@@ -10,7 +10,7 @@ import {
   formatStopwatch,
 } from './format.ts';
 import { cellsOf } from './cells.ts';
-import { cut, oneLine } from './one-line.ts';
+import { asName, cut, oneLine } from './one-line.ts';
 import type { Underway } from '@vf/run';
 import type { RunHead, Snapshot } from './screen.ts';
 
@@ -83,7 +83,7 @@ function tokenRow({ progress }: Snapshot, budgetCost: number | null, width: numb
 
 function slowestRows({ slowest }: Snapshot, now: number): string[] {
   const table = slowest.map((rollout) => [
-    oneLine(rollout.name, 24),
+    cut(asName(rollout.name), 24),
     rollout.phase,
     rollout.turns === 0 ? '' : `turn ${rollout.turns}`,
     formatSeconds((now - rollout.since) / 1000),

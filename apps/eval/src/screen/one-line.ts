@@ -24,6 +24,11 @@ export function cut(text: string, width: number): string {
 /** C0, C1, line separators, and what turns the direction of text; not newline and tab. */
 const controls = /(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
+/** A name as people made it up, on one line: newlines and tabs are shown too, so that two names never look alike. */
+export function asName(text: string): string {
+  return visible(text).replaceAll('\n', '␊').replaceAll('\t', '␉');
+}
+
 /** Control characters other than newline and tab as visible escapes. */
 export function visible(text: string): string {
   return text.replaceAll(controls, (char) => {

@@ -2,6 +2,7 @@ import { VfError } from '@vf/core/errors';
 import type { ResolvedConfig, RunPlan } from '@vf/run';
 import { snake } from '@vf/run/names';
 import { formatCount } from './format.ts';
+import { asName } from './one-line.ts';
 import { alignRows } from './table.ts';
 
 interface SourcedValue {
@@ -44,7 +45,7 @@ export function planText(plan: RunPlan, resolved: ResolvedConfig): string {
         `model ${model} over ${dialect} at ${base_url}`,
       ]),
     ]),
-    [...resolved.notes, ...notes].map((note) => `  ${note}`),
+    [...resolved.notes, ...notes].map((note) => `  ${asName(note)}`),
   ];
   return sections
     .filter((lines) => lines.length > 0)

@@ -1,7 +1,7 @@
 import type { RunPlan } from '@vf/run';
 import { linesScreen } from './lines-screen.ts';
 import { liveScreen } from './live-screen.ts';
-import { visible } from './one-line.ts';
+import { asName } from './one-line.ts';
 import type { RunHead, Screen } from './screen.ts';
 
 export type Display = 'live' | 'lines' | 'quiet';
@@ -51,5 +51,5 @@ export function runTitle(plan: RunPlan): string {
     plan.episode.taskset.name,
     ...[models, agents, runtimes].map((names) => names.join(', ')),
   ];
-  return visible(parts.join(' · '));
+  return asName(parts.join(' · '));
 }

@@ -1,5 +1,5 @@
 import { isInfrastructure } from '@vf/core/errors';
-import { visible } from './one-line.ts';
+import { asName } from './one-line.ts';
 import type { RunSummary } from '@vf/run/summary';
 import { raised } from './stop-text.ts';
 import { typedRun } from '../typed.ts';
@@ -28,21 +28,21 @@ export function summaryText(
   const { figures } = summary;
   const lines = [
     heading(summary),
-    ...(parent === null ? [] : [`  rescored from ${visible(parent)}; no agent was played`]),
+    ...(parent === null ? [] : [`  rescored from ${asName(parent)}; no agent was played`]),
     ...table(summary),
     ...passLine(summary),
     ...unscoredLine(summary),
     ...(summary.gateFailed === undefined ? [] : [`  gate      ${summary.gateFailed}`]),
   ];
   if (Object.keys(summary.errors).length > 0)
-    lines.push(`  errors    ${counts(summary.errors, (code, n) => `${n} ${code}`)}`);
-  lines.push(`  stopped   ${counts(summary.stops, (stop, n) => `${stop} ${n}`) || '–'}`);
+    lines.push(`  errors    ${counts(summary.errors, (code, n) => `${n} ${asName(code)}`)}`);
+  lines.push(`  stopped   ${counts(summary.stops, (stop, n) => `${asName(stop)} ${n}`) || '–'}`);
   lines.push(...cutShortLine(summary));
   lines.push(
     `  tokens    ${formatBig(summary.inputTokens)} in${cached(summary)}   ${formatBig(summary.outputTokens)} out        cost ${formatCost(summary.cost)}${perSolved(summary)}`,
   );
   lines.push(
-    `  traces    ${formatPath(summary.dir)}/traces.jsonl${traceBytes === null ? '' : `  (${formatBytes(traceBytes)})`}`,
+    `  traces    ${asName(formatPath(summary.dir))}/traces.jsonl${traceBytes === null ? '' : `  (${formatBytes(traceBytes)})`}`,
   );
   const next = nextCommands(summary);
   if (next.length > 0) lines.push(`  next      ${next.join('      ')}`);
@@ -69,7 +69,7 @@ function heading({
   const what = [taskset, models.join(', '), agents.join(', '), runtimes.join(', ')].join(' · ');
   const session =
     sessionSeconds === undefined ? '' : `, the last session ${formatSeconds(sessionSeconds)}`;
-  return `${what}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} ${planned.tasks === 1 ? 'task' : 'tasks'} × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
+  return `${asName(what)}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} ${planned.tasks === 1 ? 'task' : 'tasks'} × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
 }
 
 function table({ figures, weights, turns }: RunSummary): string[] {
@@ -100,7 +100,7 @@ const width = 14;
 function row(name: string, { mean, interval, n }: Estimate, note: string, digits = 3): string {
   const shown = (value: number | null): string => (value === null ? '–' : value.toFixed(digits));
   const range = interval === null ? '–' : `${shown(interval[0])} … ${shown(interval[1])}`;
-  return `  ${visible(name).padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
+  return `  ${asName(name).padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;
 }
 
 /** A task counts from k scored attempts on; of how many that is true is said where it is not of all. */
@@ -134,7 +134,7 @@ function unscoredLine({ figures }: RunSummary): string[] {
 function cutShortLine({ truncated = {}, figures }: RunSummary): string[] {
   const count = Object.values(truncated).reduce((sum, n) => sum + n, 0);
   if (count === 0) return [];
-  const by = counts(truncated, (what, n) => `${what} ${n}`);
+  const by = counts(truncated, (what, n) => `${asName(what)} ${n}`);
   return [
     `  cut short ${formatCount(count)} of ${formatCount(figures.rollouts)} rollouts, by ${by}`,
   ];

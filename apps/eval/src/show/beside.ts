@@ -1,7 +1,7 @@
 import type { ExtraUsage, Trace } from '@vf/core';
 import { sumUsage } from '@vf/core/trace';
 import { formatBig, formatCost, formatScore } from '../screen/format.ts';
-import { oneLine, visible } from '../screen/one-line.ts';
+import { asName, oneLine } from '../screen/one-line.ts';
 
 /** A row of a header: its name and its cells. */
 export type BesideRow = readonly [name: string, cells: readonly string[]];
@@ -13,11 +13,11 @@ export function besideRows({ info, extraUsage }: Trace): BesideRow[] {
   return [
     ...entriesOf(info['users']).map(([name, user]): BesideRow => [
       'user',
-      [visible(name), `${textOr(user['turns'])} turns`, textOr(user['ended'])],
+      [asName(name), `${textOr(user['turns'])} turns`, textOr(user['ended'])],
     ]),
     ...entriesOf(info['judged']).map(([name, judged]): BesideRow => [
       'judged',
-      [visible(name), formatScore(scoreOf(judged)), ...reasoningOf(judged['verdict'])],
+      [asName(name), formatScore(scoreOf(judged)), ...reasoningOf(judged['verdict'])],
     ]),
     ...[
       ...Map.groupBy(extraUsage, ({ by, model }) => `${by ?? 'earlier tries'}\0${model ?? ''}`),
@@ -29,8 +29,8 @@ function costCells(key: string, usages: readonly ExtraUsage[]): string[] {
   const [by = '', model = ''] = key.split('\0');
   const { inputTokens, outputTokens, cost } = sumUsage(usages);
   return [
-    visible(by),
-    ...(model === '' ? [] : [visible(model)]),
+    asName(by),
+    ...(model === '' ? [] : [asName(model)]),
     `${formatBig(inputTokens)} in`,
     `${formatBig(outputTokens)} out`,
     `cost ${formatCost(cost ?? null)}`,
@@ -38,7 +38,7 @@ function costCells(key: string, usages: readonly ExtraUsage[]): string[] {
 }
 
 function textOr(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '–';
+  return typeof value === 'string' || typeof value === 'number' ? asName(String(value)) : '–';
 }
 
 function scoreOf({ score }: Readonly<Record<string, unknown>>): number | null {

@@ -1,6 +1,6 @@
 import type { ModelCall, Trace } from '@vf/core';
 import { formatCost, formatCount, formatPercent, formatSeconds } from '../screen/format.ts';
-import { oneLine, visible } from '../screen/one-line.ts';
+import { asName, oneLine, visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { fold } from './fold.ts';
 import { messageLines } from './message-text.ts';
@@ -20,7 +20,7 @@ export function callFigures(call: ModelCall, number: number): string {
         ]),
     formatSeconds(Math.max(0, end - start)),
     ...(cost === null ? [] : [formatCost(cost)]),
-    ...(finish === null || finish === 'stop' || finish === 'tool_calls' ? [] : [finish]),
+    ...(finish === null || finish === 'stop' || finish === 'tool_calls' ? [] : [asName(finish)]),
   ].join('   ');
 }
 
@@ -52,23 +52,27 @@ export function callLines(
   const { paint, isFull } = options;
   const { settings, error, partial } = call;
   const rows: readonly (readonly [string, string | null])[] = [
-    ['endpoint', `${call.dialect}  ${call.endpoint}`],
+    ['endpoint', asName(`${call.dialect}  ${call.endpoint}`)],
     [
       'model',
-      call.model === call.requestedModel
-        ? call.model
-        : `${call.model} (asked for ${call.requestedModel})`,
+      asName(
+        call.model === call.requestedModel
+          ? call.model
+          : `${call.model} (asked for ${call.requestedModel})`,
+      ),
     ],
     ['settings', JSON.stringify(settings)],
     [
       'answer',
-      `HTTP ${call.status ?? '–'}   finish ${call.finish ?? '–'}${call.rawFinish === null || call.rawFinish === call.finish ? '' : ` (${call.rawFinish})`}`,
+      asName(
+        `HTTP ${call.status ?? '–'}   finish ${call.finish ?? '–'}${call.rawFinish === null || call.rawFinish === call.finish ? '' : ` (${call.rawFinish})`}`,
+      ),
     ],
     ['times', timesText(call)],
     ['tokens', call.usage === null ? null : JSON.stringify(call.usage)],
     ...(call.node === null ? [] : tokenRows(trace, call.node, isFull)),
     ['cost', formatCost(call.cost)],
-    ['id', call.responseId ?? null],
+    ['id', call.responseId === undefined ? null : asName(call.responseId)],
     ['error', error === null ? null : `${error.code}: ${error.message}`],
   ];
   return [

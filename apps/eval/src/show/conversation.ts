@@ -1,5 +1,5 @@
 import type { ModelCall, Trace, TraceNode } from '@vf/core';
-import { oneLine, visible } from '../screen/one-line.ts';
+import { asName, oneLine } from '../screen/one-line.ts';
 import type { Style } from '../screen/palette.ts';
 import { callFigures, failedCallLine } from './call-text.ts';
 import { messageLines } from './message-text.ts';
@@ -96,7 +96,7 @@ class ConversationWriter {
     const parts = [paint(colours[message.role] ?? 'bold', message.role)];
     if (message.role === 'tool') {
       parts.push(
-        visible(message.name ?? this.#toolName(message.toolCallId, index) ?? message.toolCallId),
+        asName(message.name ?? this.#toolName(message.toolCallId, index) ?? message.toolCallId),
       );
       if (message.isError === true) parts.push(paint('red', 'error'));
     }
@@ -127,7 +127,7 @@ class ConversationWriter {
     const names = tools.map(({ name }) => name).join(', ');
     const { isFull, paint } = this.#options;
     return [
-      paint('dim', `  tools ${tools.length}: ${isFull ? visible(names) : oneLine(names, 120)}`),
+      paint('dim', `  tools ${tools.length}: ${isFull ? asName(names) : oneLine(names, 120)}`),
     ];
   }
 

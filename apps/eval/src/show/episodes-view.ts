@@ -1,7 +1,7 @@
 import { readEpisodeLine } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 import { formatCost, formatScore, formatSeconds } from '../screen/format.ts';
-import { oneLine } from '../screen/one-line.ts';
+import { asName, cut } from '../screen/one-line.ts';
 import { alignRows } from '../screen/table.ts';
 import { entryMatcher, lineMatcher } from '../where/matches.ts';
 import type { Term } from '../where/parse-where.ts';
@@ -30,7 +30,7 @@ const longestKey = 200;
 /** A line per episode. */
 export function episodesText(entries: readonly IndexEntry[]): string {
   const rows = entries.map((entry) => [
-    oneLine(`${entry.task}:${entry.attempt}`, longestKey),
+    cut(asName(`${entry.task}:${entry.attempt}`), longestKey),
     formatScore(entry.reward),
     entry.error?.code ?? entry.stop ?? '',
     String(entry.turns),

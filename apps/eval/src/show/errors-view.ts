@@ -4,7 +4,7 @@ import { readEpisode } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
 import { formatCount, placeText } from '../screen/format.ts';
 import { messageLines, quoted } from '../screen/message-lines.ts';
-import { oneLine } from '../screen/one-line.ts';
+import { asName, oneLine } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { ErrorGroups } from './error-groups.ts';
 import type { ErrorGroup, ErrorTotals } from './error-groups.ts';
@@ -76,7 +76,7 @@ function groupText(
   run: string,
   paint: Palette,
 ): string {
-  const where = Object.keys(phases).map((phase) => `in ${phase}`);
+  const where = Object.keys(phases).map((phase) => `in ${asName(phase)}`);
   const name = shellWord(`${example.task}:${example.attempt}`);
   const [first, ...rest] = messageLines(example.error?.message ?? '', shownLines);
   return [

@@ -11,7 +11,7 @@ import {
   placeText,
 } from '../screen/format.ts';
 import { messageLines, quoted } from '../screen/message-lines.ts';
-import { visible } from '../screen/one-line.ts';
+import { asName } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import type { NamedRun } from '../typed.ts';
 import { besideRows } from './beside.ts';
@@ -21,14 +21,14 @@ import { exactTokens } from './token-text.ts';
 /** What became of a stored episode. */
 export function storedHeader(entry: IndexEntry, run: string, paint: Palette): string[] {
   const { reward, error, stop, turns } = entry;
-  const title = `${paint('bold', visible(`${entry.task}:${entry.attempt}`))}${entry.name === undefined ? '' : `   ${visible(entry.name)}`}`;
+  const title = `${paint('bold', asName(`${entry.task}:${entry.attempt}`))}${entry.name === undefined ? '' : `   ${asName(entry.name)}`}`;
   return [
-    `${title}   episode ${entry.episode}   run ${run}`,
+    `${title}   episode ${asName(entry.episode)}   run ${asName(run)}`,
     row('reward', [reward === null ? '–, not scored' : formatScore(reward), ...parts(entry)]),
     ...scores('metrics', entry.metrics),
     ...(error === null ? [] : errorLines(error, paint)),
     row('stopped', [
-      stop ?? '–',
+      asName(stop ?? '–'),
       `${turns} turns`,
       ...(entry.retries === 0 ? [] : [`${entry.retries} retries`]),
     ]),
@@ -59,7 +59,7 @@ export function openHeader(
   const task = traces[0]?.task.key ?? '';
   const turns = traces.reduce((sum, trace) => sum + trace.turns, 0);
   return [
-    `${paint('bold', visible(`${task}:${attempt}`))}   episode ${episode}   run ${run}`,
+    `${paint('bold', asName(`${task}:${attempt}`))}   episode ${asName(episode)}   run ${asName(run)}`,
     row('state', [
       isLive ? 'under way' : `cut off; vf resume ${typed} plays it again`,
       `${turns} turns so far`,
@@ -74,7 +74,7 @@ export function traceHeader(trace: Trace, paint: Palette, isFull = false): strin
   const exact = exactTokens(trace);
   const version = harness.version === null ? '' : ` ${harness.version}`;
   return [
-    row('agent', [`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`]),
+    row('agent', [asName(`${agent.name}: ${model} · ${harness.id}${version} · ${runtime.id}`)]),
     ...stageTimes(timing),
     ...(exact.length === 0 ? [] : [row('exact', exact)]),
     ...besideRows(trace).map(([name, cells]) => row(name, cells)),
@@ -103,13 +103,13 @@ function stageTimes({ boot, setup, agent, finalize, scoring }: Timing): string[]
 
 function parts({ rewards, weights }: IndexEntry): string[] {
   return Object.entries(rewards).map(
-    ([name, score]) => `${visible(name)} ${formatScore(score)} × ${weights[name] ?? 1}`,
+    ([name, score]) => `${asName(name)} ${formatScore(score)} × ${weights[name] ?? 1}`,
   );
 }
 
 function scores(title: string, values: Readonly<Record<string, number | null>>): string[] {
   const cells = Object.entries(values).map(
-    ([name, value]) => `${visible(name)} ${formatScore(value)}`,
+    ([name, value]) => `${asName(name)} ${formatScore(value)}`,
   );
   return cells.length === 0 ? [] : [row(title, cells)];
 }

@@ -1,5 +1,5 @@
 import type { Trace } from '@vf/core';
-import { cut, visible } from '../screen/one-line.ts';
+import { asName, cut, visible } from '../screen/one-line.ts';
 
 /** A name and its cells; one without a name is a line of its own. */
 export type InfoRow = readonly [name: string, cells: readonly string[]];
@@ -34,7 +34,7 @@ function rowsOf(path: string, value: unknown, isFull: boolean): InfoRow[] {
   const cells = entries.filter(([, item]) => isPlain(item) && item !== '');
   const others = entries.filter(([, item]) => !isPlain(item));
   const named = cells.map(([key, item]) =>
-    Array.isArray(value) ? plain(item) : `${visible(key)} ${plain(item)}`,
+    Array.isArray(value) ? plain(item) : `${asName(key)} ${plain(item)}`,
   );
   return [
     ...(named.length === 0 ? [] : [row(path, named)]),
@@ -43,7 +43,7 @@ function rowsOf(path: string, value: unknown, isFull: boolean): InfoRow[] {
 }
 
 function row(path: string, cells: readonly string[]): InfoRow {
-  return ['info', [visible(path), ...cells]];
+  return ['info', [asName(path), ...cells]];
 }
 
 function isPlain(value: unknown): boolean {
@@ -52,7 +52,7 @@ function isPlain(value: unknown): boolean {
 }
 
 function plain(value: unknown): string {
-  return value === null ? '–' : visible(textOf(value));
+  return value === null ? '–' : asName(textOf(value));
 }
 
 function textOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Trace } from '@vf/core';
-import { visible } from '../screen/one-line.ts';
+import { asName } from '../screen/one-line.ts';
 import type { InfoRow } from './info-rows.ts';
 
 /** Where the log of an episode and the files of its rollouts are, which of these, and how to get into boxes that stand. */
@@ -16,7 +16,7 @@ export function keptRows(dir: string, episode: string, traces: readonly Trace[])
         ...(existsSync(folder)
           ? [['kept', [shown(folder), namesOf(info['artifacts'])]] as const]
           : []),
-        ...(typeof box === 'string' ? [['box', [visible(box)]] as const] : []),
+        ...(typeof box === 'string' ? [['box', [asName(box)]] as const] : []),
       ];
     }),
   ];
@@ -25,10 +25,10 @@ export function keptRows(dir: string, episode: string, traces: readonly Trace[])
 /** As one may type it from here. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
-  return visible(near.startsWith('..') ? path : near);
+  return asName(near.startsWith('..') ? path : near);
 }
 
 function namesOf(artifacts: unknown): string {
   const kept: unknown = Object(artifacts).kept;
-  return Array.isArray(kept) ? visible(kept.join(', ')) : '';
+  return Array.isArray(kept) ? asName(kept.join(', ')) : '';
 }

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Content, Message, Part, ToolCall } from '@vf/core';
 import { formatBytes } from '../screen/format.ts';
-import { oneLine, visible } from '../screen/one-line.ts';
+import { asName, oneLine, visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { fold } from './fold.ts';
 
@@ -40,7 +40,7 @@ function callLines(
   options: TextOptions,
 ): string[] {
   const { isFull, paint } = options;
-  const title = `→ ${paint('cyan', visible(namespace === undefined ? name : `${namespace}.${name}`))}`;
+  const title = `→ ${paint('cyan', asName(namespace === undefined ? name : `${namespace}.${name}`))}`;
   if (!text.includes('\n') && !text.includes(String.raw`\n`) && text.length <= shortArguments)
     return [`${title} ${visible(text)}`];
   const fields = kind === 'custom' ? null : objectOf(text);
@@ -50,8 +50,8 @@ function callLines(
     ...Object.entries(fields).flatMap(([key, value]) => {
       const lines = fold(typeof value === 'string' ? value : JSON.stringify(value), isFull);
       return lines.length === 1
-        ? [`    ${visible(key)}: ${lines[0]}`]
-        : [`    ${visible(key)}:`, ...indented(lines)];
+        ? [`    ${asName(key)}: ${lines[0]}`]
+        : [`    ${asName(key)}:`, ...indented(lines)];
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { asName } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import type { Section } from './sections.ts';
 
@@ -5,7 +6,8 @@ const width = 78;
 
 /** `── title ─────────`. */
 export function rule(title: string, paint: Palette): string {
-  return paint('dim', `── ${title} ${'─'.repeat(Math.max(2, width - title.length))}`);
+  const shown = asName(title);
+  return paint('dim', `── ${shown} ${'─'.repeat(Math.max(2, width - shown.length))}`);
 }
 
 /** `branch 2, from turn 4 on`; `branch 3, sub-agent called in turn 2`. */

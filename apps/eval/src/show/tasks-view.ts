@@ -1,6 +1,6 @@
 import type { IndexEntry } from '@vf/store';
 import { formatScore } from '../screen/format.ts';
-import { oneLine } from '../screen/one-line.ts';
+import { asName, cut } from '../screen/one-line.ts';
 import { alignRows } from '../screen/table.ts';
 
 /** All attempts at one task. */
@@ -51,7 +51,7 @@ function mean(values: readonly number[]): number {
 export function tasksText(rows: readonly TaskRow[]): string {
   const head = ['TASK', 'REWARD', 'LOWEST', 'HIGHEST', 'ATTEMPTS', 'UNSCORED', 'TURNS'];
   const cells = rows.map((row) => [
-    oneLine(row.name === null ? row.task : `${row.task} ${row.name}`, 200),
+    cut(asName(row.name === null ? row.task : `${row.task} ${row.name}`), 200),
     formatScore(row.reward),
     formatScore(row.lowest),
     formatScore(row.highest),

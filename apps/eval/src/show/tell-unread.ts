@@ -1,5 +1,6 @@
 import { unreadLines } from '@vf/store';
 import { mask } from '../masking.ts';
+import { asName } from '../screen/one-line.ts';
 import { typedRun } from '../typed.ts';
 import { runName } from './load-summary.ts';
 
@@ -7,7 +8,7 @@ import { runName } from './load-summary.ts';
 export async function tellUnread(dir: string): Promise<void> {
   const problems = await unreadLines(dir);
   if (problems.length === 0) return;
-  const told = problems.map(({ file, message }) => `vf: ${file}: ${message}\n`);
+  const told = problems.map(({ file, message }) => `vf: ${asName(`${file}: ${message}`)}\n`);
   const fix = `  fix: vf resume ${typedRun(dir, await runName(dir))} plays what is missing again\n`;
   process.stderr.write(mask(`${told.join('')}${fix}`));
 }
