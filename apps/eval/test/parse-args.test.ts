@@ -25,3 +25,14 @@ test('a plugin of a package with a scope is no file', () => {
     raw: [['harness', '@acme/vf-harness-x#x']],
   });
 });
+
+test('a duration is the value of its flag, and the word after a switch is not', () => {
+  expect(parsed('gsm8k', '--interception.early-head', '5s', '--shuffle', '@', 'a.toml')).toEqual({
+    positionals: ['gsm8k'],
+    files: ['a.toml'],
+    raw: [
+      ['interception.early-head', '5s'],
+      ['shuffle', null],
+    ],
+  });
+});

@@ -50,3 +50,106 @@ test.each([
   const problems = await problemsOf(text);
   expect(problems).toMatchObject([{ message: 'unknown key' }]);
 });
+
+/** What is refused of each key, what is allowed, and at both ends what is taken. */
+const ranges: readonly {
+  readonly key: string;
+  readonly refused: readonly string[];
+  readonly allowed: string;
+  readonly taken: readonly string[];
+}[] = [
+  {
+    key: 'gate.max_unscored',
+    refused: ['"150%"', '"100.1%"', '"-1%"', '"x%"', '-1', '0.5', 'true'],
+    allowed: 'expected a count, or a share from "0%" to "100%"',
+    taken: ['0', '7', '"0%"', '"0.5%"', '"99.9%"', '"100%"', '"100.0%"'],
+  },
+  ...['retries.max_retries', 'roles.agent.retries.max_retries'].map((key) => ({
+    key,
+    refused: ['-1', '10001', '10000000000'],
+    allowed: 'expected a whole number from 0 to 10000',
+    taken: ['0', '10000'],
+  })),
+  {
+    key: 'rollouts_per_example',
+    refused: ['0', '-1', '100001', '10000000000'],
+    allowed: 'expected a whole number from 1 to 100000',
+    taken: ['1', '100000'],
+  },
+  ...['sampling.temperature', 'roles.agent.sampling.temperature'].map((key) => ({
+    key,
+    refused: ['-0.1', '-1'],
+    allowed: 'expected a number from 0 on',
+    taken: ['0', '0.0', '2.5', '100'],
+  })),
+  {
+    key: 'sampling.top_p',
+    refused: ['-0.1', '1.01', '95'],
+    allowed: 'expected a number from 0 to 1',
+    taken: ['0', '0.95', '1'],
+  },
+  { key: 'sampling.top_k', refused: [], allowed: '', taken: ['-1', '0', '40'] },
+  ...['timeout.rollout', 'timeout.scoring', 'budget.time'].map((key) => ({
+    key,
+    refused: ['0', '"0s"'],
+    allowed: 'expected more than 0 seconds',
+    taken: ['0.001', '"1ms"'],
+  })),
+  { key: 'limits.max_turns', refused: ['0', '-1'], allowed: 'expected more than 0', taken: ['1'] },
+  {
+    key: 'serve.workers',
+    refused: ['257'],
+    allowed: 'expected at most 256',
+    taken: ['1', '256'],
+  },
+  { key: 'select.skip', refused: ['-1'], allowed: 'expected a number from 0 on', taken: ['0'] },
+];
+
+test.for(ranges)('$key: what is out of its range is refused with it', async ({ key, ...range }) => {
+  for (const value of range.refused) {
+    const problems = await problemsOf(`${key} = ${value}`);
+    expect(problems).toEqual([
+      {
+        file: expect.stringMatching(/a\.toml$/) as string,
+        line: 1,
+        column: expect.any(Number) as number,
+        path: `${key} = ${value}`,
+        message: range.allowed,
+      },
+    ]);
+  }
+  for (const value of range.taken) {
+    const { tree } = await resolve(`${key} = ${value}`);
+    expect(tree).toHaveProperty(key);
+  }
+});
+
+test('what is wrong in an element of a list has its line', async () => {
+  const text =
+    'retries.rules = [\n  { code = "provider/*", max_retries = 2 },\n  { max_retries = -1 },\n]';
+  expect(await problemsOf(text)).toMatchObject([
+    { line: 3, path: 'retries.rules.1.max_retries = -1' },
+  ]);
+});
+
+test('all that is out of range is told at once, and what is no number by its name', async () => {
+  const text = [
+    'gate.max_unscored = "150%"',
+    'retries.max_retries = 10000000000',
+    'retries.rules = [{ code = "provider/*", max_retries = 10000000000 }]',
+    'sampling.temperature = -1',
+    'sampling.top_p = inf',
+    'sampling.frequency_penalty = nan',
+  ].join('\n');
+  const problems = await problemsOf(text);
+  expect(new Set(problems.map(({ path }) => path))).toEqual(
+    new Set([
+      'gate.max_unscored = "150%"',
+      'retries.max_retries = 10000000000',
+      'retries.rules.0.max_retries = 10000000000',
+      'sampling.frequency_penalty = nan',
+      'sampling.temperature = -1',
+      'sampling.top_p = inf',
+    ]),
+  );
+});

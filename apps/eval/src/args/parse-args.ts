@@ -91,7 +91,7 @@ export function parseCommandLine(argv: readonly string[], command: CommandFlags)
 }
 
 /** Keys of the config that are on or off: the word after one of them is not its value. */
-const switches = new Set(['shuffle', 'select.shuffle', 'interception.early-head']);
+const switches = new Set(['shuffle', 'select.shuffle']);
 
 /** Values that begin with a dash (`--where -err:runtime`, `--x -1`) stay with their flag. */
 function joinValues(argv: readonly string[], command: CommandFlags): string[] {

@@ -51,7 +51,7 @@ export function describeIssue(
     });
   }
   const value = getAt(tree, path);
-  const shown = value === undefined ? '' : ` = ${JSON.stringify(value)}`;
+  const shown = value === undefined ? '' : ` = ${textOf(value)}`;
   return [
     {
       ...placeFor(path, values, locate),
@@ -62,16 +62,26 @@ export function describeIssue(
   ];
 }
 
-/** Where a value is written, or the first one of a table. */
+/** As it was written: JSON has no `nan` and no `inf`. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'number' || Number.isFinite(value)) return JSON.stringify(value);
+  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+}
+
+/** Where a value is written: itself, as an element of the list that it is in, or the first one of a table. */
 export function placeFor(
   path: readonly string[],
   values: ReadonlyMap<string, Written>,
   locate: Locate,
 ): ReturnType<Locate> {
   const key = path.join('\0');
-  const written =
-    values.get(key) ?? [...values].find(([candidate]) => candidate.startsWith(`${key}\0`))?.[1];
-  return written === undefined ? {} : locate(written.source, written.spelt);
+  for (let length = path.length; length > 0; length--) {
+    const written = values.get(path.slice(0, length).join('\0'));
+    if (written !== undefined)
+      return locate(written.source, [...written.spelt, ...path.slice(length)]);
+  }
+  const first = [...values].find(([candidate]) => candidate.startsWith(`${key}\0`))?.[1];
+  return first === undefined ? {} : locate(first.source, first.spelt);
 }
 
 /** Addresses are often given as `localhost:8000`. */
@@ -92,7 +102,19 @@ function messageOf(issue: z.core.$ZodIssue): string {
     return `expected ${expectedNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')
     return `expected one of ${issue.values.map(String).join(', ')}`;
-  return issue.message;
+  return boundOf(issue) ?? issue.message;
+}
+
+/** A bound of a number in our words, unless the schema has its own for it. */
+function boundOf(issue: z.core.$ZodIssue): string | null {
+  const isOurs = !issue.message.startsWith('Too ');
+  if (isOurs || !('origin' in issue) || !['number', 'int'].includes(issue.origin)) return null;
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}`;
+  if (issue.code !== 'too_small') return null;
+  const { minimum, inclusive } = issue;
+  return inclusive === true
+    ? `expected a number from ${minimum} on`
+    : `expected more than ${minimum}`;
 }
 
 const expectedNames: Readonly<Record<string, string>> = {

@@ -4,6 +4,13 @@ import { parseDuration } from './durations.ts';
 
 const count = z.int().nonnegative();
 const positive = z.int().positive();
+/** A whole number of a range, both ends in it. */
+const between = (min: number, max: number) => {
+  const expected = `expected a whole number from ${min} to ${max}`;
+  return z.int().min(min, expected).max(max, expected);
+};
+/** With the longest wait between two tries this is days; a digit too many would be for ever. */
+const retryCount = between(0, 10_000);
 const text = z.string();
 const duration = z.union([z.number(), z.string()]).transform((value, ctx) => {
   const ms = parseDuration(value);
@@ -11,6 +18,7 @@ const duration = z.union([z.number(), z.string()]).transform((value, ctx) => {
     ctx.addIssue({ code: 'custom', message: 'expected seconds or text such as "20m"' });
   return ms ?? 0;
 });
+const someTime = duration.refine((ms) => ms > 0, 'expected more than 0 seconds');
 /** Timers take no more: they would fire at once. */
 const longestGraceMs = 2 ** 31 - 1;
 const grace = duration.refine((ms) => ms <= longestGraceMs, 'at most 24 days');
@@ -26,22 +34,22 @@ const limits = z.strictObject({
 });
 
 const timeout = z.strictObject({
-  boot: orNone(duration),
-  setup: orNone(duration),
-  rollout: orNone(duration),
-  finalize: orNone(duration),
-  scoring: orNone(duration),
+  boot: orNone(someTime),
+  setup: orNone(someTime),
+  rollout: orNone(someTime),
+  finalize: orNone(someTime),
+  scoring: orNone(someTime),
   multiplier: orNone(z.number().positive()),
 });
 
 const retries = z.strictObject({
-  max_retries: orNone(count),
+  max_retries: orNone(retryCount),
   rules: z
     .array(
       z.strictObject({
         code: text.optional(),
         status_code: z.array(z.int()).optional(),
-        max_retries: count,
+        max_retries: retryCount,
       }),
     )
     .optional(),
@@ -62,11 +70,14 @@ const client = z.strictObject({
   headers_from_env: z.record(text, text).optional(),
 });
 
+const probability = 'expected a number from 0 to 1';
+
 /** Known keys are named as everywhere; any other goes to the provider as it is. */
 export const sampling = z
   .object({
-    temperature: orNone(z.number()),
-    top_p: orNone(z.number()),
+    // No upper bound: that is the provider's to know.
+    temperature: orNone(z.number().nonnegative('expected a number from 0 on')),
+    top_p: orNone(z.number().min(0, probability).max(1, probability)),
     top_k: orNone(z.int()),
     max_tokens: orNone(positive),
     max_completion_tokens: orNone(positive),
@@ -133,13 +144,14 @@ const price = z.strictObject({
     })
     .optional(),
 });
-const share = text.regex(/^\d+(\.\d+)?%$/, 'expected a count, or a share such as "1%"');
+const countOrShare = 'expected a count, or a share from "0%" to "100%"';
+const share = text.regex(/^(?:\d{1,2}(?:\.\d+)?|100(?:\.0+)?)%$/, countOrShare);
 
 /** The whole of a run's configuration, in snake_case as people write it. */
 export const configSchema = z.strictObject({
   model: text.min(1).optional(),
   num_examples: orNone(positive),
-  rollouts_per_example: orNone(positive),
+  rollouts_per_example: orNone(between(1, 100_000)),
   max_concurrent: orNone(positive),
   output_dir: orNone(text),
   run: orNone(
@@ -173,13 +185,13 @@ export const configSchema = z.strictObject({
     .strictObject({
       cost: orNone(z.number().positive()),
       tokens: orNone(positive),
-      time: orNone(duration),
+      time: orNone(someTime),
     })
     .optional(),
   gate: z
     .strictObject({
       stop_after: orNone(count),
-      max_unscored: orNone(z.union([count, share])),
+      max_unscored: orNone(z.union([z.int().nonnegative(countOrShare), share], countOrShare)),
       min_reward: orNone(z.number()),
     })
     .optional(),

@@ -36,9 +36,13 @@ export function setAt(tree: Tree, path: readonly string[], value: unknown): void
   define(at, last, value);
 }
 
+/** What stands at a path, also of an element of a list, by its index. */
 export function getAt(tree: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (at, key) => (isTree(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    (at, key) =>
+      (isTree(at) || Array.isArray(at)) && Object.hasOwn(at, key)
+        ? (at as Readonly<Record<string, unknown>>)[key]
+        : undefined,
     tree,
   );
 }

@@ -7,17 +7,15 @@ export interface Job {
   readonly attempt: number;
 }
 
-/** All attempts of a task stand together, so that groups are complete early. `isDone` leaves out what is there. */
-export function jobsOf(
+/** All attempts of a task stand together, so that groups are complete early. `isDone` leaves out what is there when its turn comes. */
+export function* jobsOf(
   tasks: readonly TaskInstance[],
   attempts: number,
   isDone: (task: TaskInstance, attempt: number) => boolean,
-): Job[] {
-  return tasks.flatMap((task) =>
-    Array.from({ length: attempts }, (_, i) => ({ task, attempt: i + 1 })).filter(
-      ({ attempt }) => !isDone(task, attempt),
-    ),
-  );
+): Generator<Job, void> {
+  for (const task of tasks)
+    for (let attempt = 1; attempt <= attempts; attempt++)
+      if (!isDone(task, attempt)) yield { task, attempt };
 }
 
 /** `<task key>:<attempt>`, as people name an episode. */

@@ -96,7 +96,7 @@ export class RunSession {
       this.#book.has({ task, attempt }),
     );
     const stop = AbortSignal.any([interrupt, this.#stop.signal]);
-    if (jobs.length > 0) this.#stopFor(this.#gate.overBudget(Date.now()));
+    if (!this.#book.isWhole) this.#stopFor(this.#gate.overBudget(Date.now()));
     const budgetClock = setInterval(() => this.#stopFor(this.#gate.overBudget(Date.now())), 1_000);
     try {
       await schedule(jobs, config.maxConcurrent, stop, (job) =>
