@@ -85,3 +85,10 @@ test('a run that stopped because each rollout failed alike', () => {
   fix: try one with vf eval … -n 1, then start a new run   [harness/no_model_call]`,
   );
 });
+
+test('of very many problems the first are shown, and how many more', () => {
+  const problems = Array.from({ length: 150_000 }, (_, i) => ({ path: `key${i}`, message: 'odd' }));
+  const lines = errorText(new VfError('config/invalid', 'much is wrong', { problems })).split('\n');
+  expect(lines).toHaveLength(202);
+  expect(lines.at(-1)).toBe('  and 149800 more problems   [config/invalid]');
+});

@@ -153,3 +153,46 @@ test('all that is out of range is told at once, and what is no number by its nam
     ]),
   );
 });
+
+const many = 20_000;
+
+/** Files that are none of ours: a problem in every line. */
+const foreign: readonly (readonly [what: string, text: (i: number) => string, head?: string])[] = [
+  ['keys', (i) => `key${i} = ${i}`],
+  ['tables', (i) => `[table${i}]\na = ${i}`],
+  ['tables in a table', (i) => `limits.table${i}.a = ${i}`],
+  ['values of another kind', (i) => `m${i} = { input = "x", output = 1 }`, '[prices]'],
+  ['secrets', (i) => `k${i}_token = "sk-abcdefghijklmnop${i}"`, '[client.headers]'],
+];
+
+test.for(foreign)(
+  'of 20,000 wrong %s the first are told, and how many more',
+  async ([, line, head]) => {
+    const text = [
+      ...(head === undefined ? [] : [head]),
+      ...Array.from({ length: many }, (_, i) => line(i)),
+    ];
+    const error: unknown = await resolve(text.join('\n')).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^20000 problems in /) as string,
+    });
+    const { problems } = error as VfError;
+    expect(problems).toHaveLength(101);
+    expect(problems.slice(0, 100).every(({ line: at }) => at !== undefined)).toBe(true);
+    expect(problems.at(-1)).toEqual({ message: 'and 19900 more problems' });
+  },
+);
+
+test('a value of a later layer takes the place of a whole table, and the other way round', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'vf-odd-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  writeFileSync(join(cwd, 'a.toml'), '[taskset]\nid = "t"\nx.y = 1\nx.z = 2\nw = 3');
+  writeFileSync(join(cwd, 'b.toml'), '[taskset]\nx = 5\nw.v = 6');
+  const { tree } = await resolveConfig({
+    cwd,
+    files: ['a.toml', 'b.toml'],
+    flags: [],
+    userFile: null,
+  });
+  expect(tree).toEqual({ taskset: { id: 't', x: 5, w: { v: 6 } } });
+});

@@ -29,7 +29,10 @@ export function asVfError(error: unknown): VfError {
 /** Columns wider than this are not padded for. */
 const widest = 60;
 
-/** By file and line; a problem that only repeats the first line, and has no place in a file, is left out. */
+/**
+ * By file and line, what has no place at all last; a problem that only repeats the first line, and has no place in a
+ * file, is left out.
+ */
 function inOrder(problems: readonly Problem[], message: string): Problem[] {
   const repeats = (text: string): boolean => text === message || message.startsWith(`${text}. `);
   return problems
@@ -37,7 +40,16 @@ function inOrder(problems: readonly Problem[], message: string): Problem[] {
       (problem) =>
         problem.line !== undefined || ![problem.message, withNearest(problem)].some(repeats),
     )
-    .toSorted((a, b) => compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0));
+    .toSorted(
+      (a, b) =>
+        Number(isPlaceless(a)) - Number(isPlaceless(b)) ||
+        compare(a.file ?? '', b.file ?? '') ||
+        (a.line ?? 0) - (b.line ?? 0),
+    );
+}
+
+function isPlaceless({ file, path }: Problem): boolean {
+  return file === undefined && path === undefined;
 }
 
 function withNearest({ message, nearest }: Problem): string {
@@ -48,12 +60,19 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function problemLines(problems: readonly Problem[], paint: Palette): string[] {
+/** Of one error; who needs them all has --json. */
+const mostShown = 200;
+
+function problemLines(all: readonly Problem[], paint: Palette): string[] {
+  const problems = all.slice(0, mostShown);
+  const more = all.length - problems.length;
   const places = problems.map(placeOf);
   const paths = problems.map(({ path }) => asName(path ?? ''));
   const placeWidth = widthOf(places);
   const pathWidth = widthOf(paths);
-  return problems.map(({ message, nearest, fix }, i) => {
+  const lines = problems.map((problem, i) => {
+    const { message, nearest, fix } = problem;
+    if (isPlaceless(problem) && fix === undefined) return `  ${visible(message)}`;
     const cells = [
       ...(placeWidth === 0 ? [] : [(places[i] ?? '').padEnd(placeWidth)]),
       ...(pathWidth === 0 ? [] : [(paths[i] ?? '').padEnd(pathWidth)]),
@@ -61,6 +80,7 @@ function problemLines(problems: readonly Problem[], paint: Palette): string[] {
     ];
     return `  ${cells.join('  ')}${fix === undefined ? '' : `    ${fixText(fix, paint)}`}`;
   });
+  return more === 0 ? lines : [...lines, `  and ${more} more problems`];
 }
 
 function fixText(fix: string, paint: Palette): string {
@@ -68,7 +88,7 @@ function fixText(fix: string, paint: Palette): string {
 }
 
 function widthOf(cells: readonly string[]): number {
-  return Math.min(widest, Math.max(0, ...cells.map(({ length }) => length)));
+  return cells.reduce((width, { length }) => Math.min(widest, Math.max(width, length)), 0);
 }
 
 function placeOf({ file, line, column }: Problem): string {

@@ -30,36 +30,48 @@ function placesIn(file: string, text: string): ReturnType<typeof placesInToml> {
   return file.endsWith('.json') ? placesInJson(text).places : placesInToml(text);
 }
 
+/** One thing that the schema refuses: an issue of its own, or one of the keys that it does not know. */
+export interface Refusal {
+  readonly issue: z.core.$ZodIssue;
+  /** Of the value, or of the key that is not known. */
+  readonly path: readonly string[];
+}
+
+/** Each thing that is wrong on its own. */
+export function refusalsOf(issues: readonly z.core.$ZodIssue[]): Refusal[] {
+  return issues.flatMap((issue): Refusal[] => {
+    const path = issue.path.map(String);
+    return issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ issue, path: [...path, key] }))
+      : [{ issue, path }];
+  });
+}
+
 /** A problem of the schema as a person reads it, with its place. */
-export function describeIssue(
-  issue: z.core.$ZodIssue,
+export function describeRefusal(
+  { issue, path }: Refusal,
   tree: Tree,
   values: ReadonlyMap<string, Written>,
   locate: Locate,
-): Problem[] {
-  const path = issue.path.map(String);
+): Problem {
   if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(path);
-    return issue.keys.map((key) => {
-      const close = nearest(key, known);
-      return {
-        ...placeFor([...path, key], values, locate),
-        path: [...path, key].join('.'),
-        message: 'unknown key',
-        ...(close === null ? { fix: `known: ${known.join(', ')}` } : { nearest: close }),
-      };
-    });
+    const known = knownKeys(path.slice(0, -1));
+    const close = nearest(path.at(-1) ?? '', known);
+    return {
+      ...placeFor(path, values, locate),
+      path: path.join('.'),
+      message: 'unknown key',
+      ...(close === null ? { fix: `known: ${known.join(', ')}` } : { nearest: close }),
+    };
   }
   const value = getAt(tree, path);
   const shown = value === undefined ? '' : ` = ${textOf(value)}`;
-  return [
-    {
-      ...placeFor(path, values, locate),
-      path: `${path.join('.')}${shown}`,
-      message: messageOf(issue),
-      ...withProtocol(issue, value),
-    },
-  ];
+  return {
+    ...placeFor(path, values, locate),
+    path: `${path.join('.')}${shown}`,
+    message: messageOf(issue),
+    ...withProtocol(issue, value),
+  };
 }
 
 /** As it was written: JSON has no `nan` and no `inf`. */

@@ -14,6 +14,8 @@ export interface Merged {
  */
 export function mergeLayers(layers: readonly Layer[]): Merged {
   const values = new Map<string, Written>();
+  /** Every table that a value stands in, or stood in: most keys are none, and need no look at all others. */
+  const tables = new Set<string>();
   const notes: string[] = [];
   for (const layer of layers) {
     for (const [key, written] of layer.values) {
@@ -23,12 +25,19 @@ export function mergeLayers(layers: readonly Layer[]): Merged {
         notes.push(changePlugin(values, table, before, written));
     }
     for (const [key, written] of layer.values) {
-      for (const under of keysUnder(values, key)) values.delete(under);
+      if (tables.has(key)) for (const under of keysUnder(values, key)) values.delete(under);
       if (written.value === undefined) values.delete(key);
       else values.set(key, written);
+      for (const table of tablesOf(key)) tables.add(table);
     }
   }
   return { values, notes };
+}
+
+/** `a\0b\0c` stands in `a` and `a\0b`. */
+function* tablesOf(key: string): Generator<string> {
+  for (let end = key.indexOf('\0'); end >= 0; end = key.indexOf('\0', end + 1))
+    yield key.slice(0, end);
 }
 
 /** The table of an `id` key that names a plugin; null for any other key. */

@@ -1,6 +1,6 @@
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
-import { describeIssue, locator, placeFor } from './describe-issue.ts';
+import { describeRefusal, locator, placeFor, refusalsOf } from './describe-issue.ts';
 import type { ConfigInputs, FlagValue } from './config-inputs.ts';
 import type { Locate } from './describe-issue.ts';
 import { literalSecret } from './literal-secret.ts';
@@ -36,20 +36,27 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   const parsed = parseWithTexts(tree, values, inputs.flags);
   const secrets = secretsIn(values, locate);
   const twice = layers.flatMap((layer) => layer.twice);
-  const problems = [
-    ...secrets,
-    ...twice,
-    ...layers.flatMap((layer) => layer.problems),
-    ...(
-      parsed.error?.issues.flatMap((issue) => describeIssue(issue, tree, values, locate)) ?? []
-    ).filter(
-      // What else is wrong with a secret would repeat it.
-      (problem) => !secrets.some(({ path }) => problem.path?.startsWith(path ?? '') === true),
-    ),
-  ];
-  if (secrets.length > 0) throw refused('config/literal_secret', problems);
-  if (twice.length > 0) throw refused('config/two_spellings', problems);
-  if (problems.length > 0 || !parsed.success) throw refused('config/invalid', problems);
+  const others = layers.flatMap((layer) => layer.problems);
+  // What else is wrong with a secret would repeat it.
+  const secretPaths = new Set(secrets.map(({ path }) => path));
+  const refusals = refusalsOf(parsed.error?.issues ?? []).filter(
+    ({ path }) => !secretPaths.has(path.join('.')),
+  );
+  const first = [...secrets, ...twice, ...others];
+  const count = first.length + refusals.length;
+  if (count > 0 || !parsed.success) {
+    const described = refusals
+      .slice(0, Math.max(0, mostProblems - first.length))
+      .map((refusal) => describeRefusal(refusal, tree, values, locate));
+    const problems = [...first, ...described];
+    const code =
+      secrets.length > 0
+        ? 'config/literal_secret'
+        : twice.length > 0
+          ? 'config/two_spellings'
+          : 'config/invalid';
+    throw refused(code, problems, count);
+  }
   const byPath = new Map([...values].map(([key, written]) => [key.replaceAll('\0', '.'), written]));
   return {
     config: toRunConfig(parsed.data, inputs.cwd),
@@ -105,15 +112,20 @@ function parseWithTexts(
   return configSchema.safeParse(tree);
 }
 
+/** Told each with its place; a file that is none of ours has a problem in every line. */
+const mostProblems = 100;
+
+/** @param count of all problems; `problems` may be the first of them */
 function refused(
   code: 'config/invalid' | 'config/two_spellings' | 'config/literal_secret',
   problems: readonly Problem[],
+  count: number,
 ): VfError {
-  const files = [...new Set(problems.flatMap(({ file }) => file ?? []))];
+  const told = problems.slice(0, mostProblems);
+  const files = [...new Set(told.flatMap(({ file }) => file ?? []))];
   const where = files.length === 0 ? 'the configuration' : files.join(', ');
-  return new VfError(
-    code,
-    `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${where}`,
-    { problems },
-  );
+  const more = count - told.length;
+  return new VfError(code, `${count === 1 ? '1 problem' : `${count} problems`} in ${where}`, {
+    problems: more === 0 ? told : [...told, { message: `and ${more} more problems` }],
+  });
 }
