@@ -120,46 +120,47 @@ function isRepresented(
 }
 
 /** Up to here every character counts; of a longer text so many at each end and so many between. */
-const hashedWhole = 192;
-const hashedParts = 64;
+const hashedWhole = 96;
+const hashedParts = 32;
 
 /**
- * 53-bit hash of some texts (cyrb53, public domain construction). It reads a bounded number of characters of each, since
- * a tool's output may be megabytes: equality is always checked after a hit.
+ * Hash of some texts as a signed 32-bit integer. It reads a bounded number of characters of each, since a tool's output
+ * may be megabytes: equality is always checked after a hit.
  */
 export function hashOf(texts: readonly string[]): number {
-  const state: [number, number] = [0xdeadbeef, 0x41c6ce57];
-  for (const text of texts) mixText(state, text);
-  let [high, low] = state;
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return 4294967296 * (2097151 & low) + (high >>> 0);
-}
-
-function mixText(state: [number, number], text: string): void {
+  let hash = 0x41c6ce57;
   // Lengths keep ["ab", "c"] apart from ["a", "bc"].
-  state[0] ^= text.length;
-  if (text.length <= hashedWhole) return mix(state, text, 0, text.length, 1);
-  const end = text.length - hashedParts;
-  mix(state, text, 0, hashedParts, 1);
-  mix(state, text, hashedParts, end, Math.ceil((end - hashedParts) / hashedParts));
-  mix(state, text, end, text.length, 1);
+  for (const text of texts) hash = mixText(mixed(hash, text.length), text);
+  return scattered(hash);
 }
 
-function mix(state: [number, number], text: string, from: number, to: number, step: number): void {
-  let [high, low] = state;
-  for (let i = from; i < to; i += step) {
-    const code = text.charCodeAt(i);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  state[0] = high;
-  state[1] = low;
+function mixText(hash: number, text: string): number {
+  if (text.length <= hashedWhole) return mix(hash, text, 0, text.length, 1);
+  const end = text.length - hashedParts;
+  const start = mix(hash, text, 0, hashedParts, 1);
+  const step = Math.ceil((end - hashedParts) / hashedParts);
+  return mix(mix(start, text, hashedParts, end, step), text, end, text.length, 1);
+}
+
+function mix(hash: number, text: string, from: number, to: number, step: number): number {
+  for (let i = from; i < to; i += step) hash = mixed(hash, text.charCodeAt(i));
+  return hash;
+}
+
+/** A step of murmur3 (public domain). */
+function mixed(hash: number, value: number): number {
+  const product = Math.imul(hash ^ Math.imul(value, 0xcc9e2d51), 0x1b873593);
+  return (product << 13) | (product >>> 19);
+}
+
+/** The end of murmur3: each bit of the hash changes half of those that come out. */
+function scattered(hash: number): number {
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }
 
 /** A hash moved by a seed: under one seed different hashes stay different. */
 export function seeded(hash: number, seed: number): number {
-  const high = Math.floor(hash / 4294967296);
-  const low = Math.imul((hash >>> 0) ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
-  return 4294967296 * high + ((low ^ (low >>> 15)) >>> 0);
+  return scattered(hash ^ Math.imul(seed, 0x9e3779b1));
 }

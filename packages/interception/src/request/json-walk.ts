@@ -164,8 +164,10 @@ function stringEnd(bytes: Buffer, at: number): number {
     if (from >= bytes.length) return -1;
     const end = bytes.indexOf(quote, from);
     if (end === -1) return -1;
-    const escape = bytes.subarray(from, end).indexOf(backslash);
-    if (escape === -1) return end + 1;
-    from += escape;
+    let escapes = end;
+    while (escapes > from && bytes[escapes - 1] === backslash) escapes--;
+    // Two backslashes stand for one, an odd one escapes the quote.
+    if ((end - escapes) % 2 === 0) return end + 1;
+    from = end + 1;
   }
 }

@@ -84,25 +84,29 @@ function parseAfter(rope: Rope, inside: Span, base: Head | null, from: number): 
   const bytes = rope.copy(inside.start + offset, inside.end);
   const start = offset === 0 ? 0 : skipComma(bytes);
   const walked = walkItems(bytes, start);
-  const values = walked === null ? null : parseItems(bytes, walked.items);
-  if (walked === null || values === null || (start > 0 && values.length === 0)) return null;
+  if (walked === null || (start > 0 && walked.items.length === 0)) return null;
   // A comma or a bracket behind the last item: no list.
-  const end = walked.items.at(-1)?.end ?? start;
-  if (skipSpace(bytes, end) !== bytes.length) return null;
-  const spans = walked.items.map((span) => ({
-    start: span.start + offset,
-    end: span.end + offset,
-  }));
-  return { offset, bytes, values, spans };
-}
-
-/** Item by item: the text of all of them would be copied once more for its brackets. */
-function parseItems(bytes: Buffer, items: readonly Span[]): unknown[] | null {
+  if (skipSpace(bytes, walked.items.at(-1)?.end ?? start) !== bytes.length) return null;
   try {
-    return items.map(({ start, end }): unknown => JSON.parse(bytes.toString('utf8', start, end)));
+    return { offset, bytes, ...parseItems(bytes, walked.items, offset) };
   } catch {
     return null;
   }
+}
+
+/** Item by item: the text of all of them would be copied once more for its brackets. @throws SyntaxError */
+function parseItems(
+  bytes: Buffer,
+  items: readonly Span[],
+  offset: number,
+): Pick<Parsed, 'values' | 'spans'> {
+  const values: unknown[] = [];
+  const spans: Span[] = [];
+  for (const { start, end } of items) {
+    values.push(JSON.parse(bytes.toString('utf8', start, end)));
+    spans.push({ start: start + offset, end: end + offset });
+  }
+  return { values, spans };
 }
 
 /** Did a group end after `count` items of the base, and does the next item begin another? */
@@ -120,8 +124,7 @@ function isOpening(
 function itemBefore(rope: Rope, inside: Span, base: Head, count: number): unknown {
   const item = base.items.list[count - 1];
   if (item === undefined) return undefined;
-  const bytes = rope.copy(inside.start + item.start, inside.start + item.end);
-  return parseItems(bytes, [{ start: 0, end: bytes.length }])?.[0];
+  return JSON.parse(rope.copy(inside.start + item.start, inside.start + item.end).toString());
 }
 
 function newItems(

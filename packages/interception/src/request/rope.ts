@@ -1,3 +1,6 @@
+/** Shorter runs are compared byte by byte: a native call costs more. */
+const shortRun = 48;
+
 /** A body as the list of chunks it came in, read by offset; nothing is joined. */
 export class Rope {
   readonly length: number;
@@ -5,13 +8,15 @@ export class Rope {
   readonly #starts: readonly number[];
 
   constructor(chunks: readonly Uint8Array[]) {
+    const buffers: Buffer[] = [];
     const starts: number[] = [];
     let length = 0;
     for (const chunk of chunks) {
+      buffers.push(asBuffer(chunk));
       starts.push(length);
       length += chunk.length;
     }
-    this.#chunks = chunks.map(asBuffer);
+    this.#chunks = buffers;
     this.#starts = starts;
     this.length = length;
   }
@@ -32,13 +37,9 @@ export class Rope {
       if (chunk === undefined) break;
       const from = at + done - (this.#starts[index] ?? 0);
       const size = Math.min(chunk.length - from, most - done);
-      if (chunk.compare(other, done, done + size, from, from + size) !== 0) {
-        return (
-          done +
-          firstDifference(chunk.subarray(from, from + size), other.subarray(done, done + size))
-        );
-      }
-      done += size;
+      const same = commonLength(chunk, from, other, done, size);
+      done += same;
+      if (same < size) break;
     }
     return done;
   }
@@ -66,7 +67,16 @@ export class Rope {
 
   /** The bytes from `start` to `end` as a copy of their own. */
   copy(start: number, end: number): Buffer {
-    return Buffer.concat(this.slice(start, end));
+    const length = Math.max(0, Math.min(end, this.length) - start);
+    const bytes = Buffer.allocUnsafe(length);
+    let done = 0;
+    for (let index = this.#chunkAt(start); done < length; index++) {
+      const chunk = this.#chunks[index];
+      if (chunk === undefined) break;
+      const from = start + done - (this.#starts[index] ?? 0);
+      done += chunk.copy(bytes, done, from, from + length - done);
+    }
+    return bytes;
   }
 
   /** Index of the chunk that holds `at`. */
@@ -88,13 +98,20 @@ function asBuffer(bytes: Uint8Array): Buffer {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Two spans of equal length that differ: where. Halving keeps every comparison native. */
-function firstDifference(a: Buffer, b: Buffer): number {
+/** How many of `size` bytes at both places are the same, from the first on. */
+function commonLength(a: Buffer, atA: number, b: Buffer, atB: number, size: number): number {
+  if (size <= shortRun) {
+    let same = 0;
+    while (same < size && a[atA + same] === b[atB + same]) same++;
+    return same;
+  }
+  if (a.compare(b, atB, atB + size, atA, atA + size) === 0) return size;
+  // Halving keeps every comparison native.
   let same = 0;
-  let differs = a.length;
+  let differs = size;
   while (differs - same > 1) {
     const middle = (same + differs) >> 1;
-    if (a.compare(b, same, middle, same, middle) === 0) same = middle;
+    if (a.compare(b, atB + same, atB + middle, atA + same, atA + middle) === 0) same = middle;
     else differs = middle;
   }
   return same;
