@@ -68,7 +68,8 @@ async function unknownCommand(name: string): Promise<Error> {
 }
 
 /** Families of errors that are refused before a rollout has begun. */
-const refused = /^(usage|config|plugin|misfit|provider|taskset|store|runtime|harness)\//;
+const refused =
+  /^(usage|config|plugin|misfit|provider|taskset|store|runtime|harness|interception)\//;
 
 async function report(thrown: unknown): Promise<number> {
   const [{ asVfError, errorText }, { paletteOf }, { placed }] = await Promise.all([

@@ -290,3 +290,26 @@ test('with --json a refusal is one error event', async () => {
     },
   ]);
 });
+
+test.each(['foo', 'tcp://127.0.0.1:99999', 'http://127.0.0.1:5000', 'tcp://host.invalid:5000'])(
+  'an address that cannot be served on: %s',
+  async (address) => {
+    const { code, stdout, stderr } = await vf(['serve', addition, '--bind', address], { cwd });
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.split('\n')[0]).toContain(address);
+    expect(stderr).toMatch(/^ {2}fix: --bind tcp:.* \[(usage\/invalid|interception\/failed)\]$/m);
+  },
+);
+
+test('a renderer given as a table that is none', async () => {
+  const flags = ['--client.type', 'train', '--client.renderer', '{name: qwen3}'];
+  const { code, stderr } = await vf(
+    ['eval', addition, '-m', 'm', '--provider', 'local', ...flags],
+    { cwd },
+  );
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    '--client.renderer  client.renderer = "{name: qwen3}"  expected the name of a family',
+  );
+});

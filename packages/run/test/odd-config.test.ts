@@ -196,3 +196,17 @@ test('a value of a later layer takes the place of a whole table, and the other w
   });
   expect(tree).toEqual({ taskset: { id: 't', x: 5, w: { v: 6 } } });
 });
+
+test.each(['{name: qwen3}', '{"name": "qwen3"', '[qwen3]', ' {}'])(
+  'a table that is none is no name of a renderer: %s',
+  async (renderer) => {
+    const problems = await problemsOf(`client.renderer = ${JSON.stringify(renderer)}`);
+    expect(problems).toMatchObject([
+      {
+        line: 1,
+        path: `client.renderer = ${JSON.stringify(renderer)}`,
+        message: expect.stringContaining('or a table such as { name = "qwen3"') as string,
+      },
+    ]);
+  },
+);

@@ -2,6 +2,7 @@ export { startEnvServer } from './server/env-server.ts';
 export type { EnvServer, EnvServerOptions } from './server/env-server.ts';
 export type { ServeCounts } from './server/counts.ts';
 export type { ServeLimits } from './server/limits.ts';
+export { parseAddress } from './zmtp/address.ts';
 export { startLocalHost } from './host/local-host.ts';
 export type { LocalHostOptions } from './host/local-host.ts';
 export type { RunEvents, RunHost } from './host/run-host.ts';

@@ -107,10 +107,30 @@ describe('[serve/zmtp] libzmq talks to our ROUTER', () => {
     }
   });
 
-  test.each(['tcp://127.0.0.1', 'http://127.0.0.1:1', 'tcp://127.0.0.1:99999', 'ipc://'])(
-    '%s is refused by name',
+  test.each([
+    'tcp://127.0.0.1',
+    'tcp://127.0.0.1:',
+    'tcp://127.0.0.1:-1',
+    'tcp://127.0.0.1:80x',
+    'http://127.0.0.1:1',
+    'tcp://127.0.0.1:65536',
+    'ipc://',
+    '5000',
+    '',
+  ])('%j is no address', async (address) => {
+    await expect(start(address)).rejects.toMatchObject({
+      code: 'usage/invalid',
+      message: expect.stringContaining(`"${address}"`) as string,
+    });
+  });
+
+  test.each(['tcp://host.invalid:0', 'tcp://203.0.113.7:1', 'ipc:///proc/nowhere/socket'])(
+    '%s, which the system refuses, is told by name',
     async (address) => {
-      await expect(start(address)).rejects.toMatchObject({ code: 'interception/failed' });
+      await expect(start(address)).rejects.toMatchObject({
+        code: 'interception/failed',
+        message: expect.stringContaining(`${address} cannot be listened on`) as string,
+      });
     },
   );
 });

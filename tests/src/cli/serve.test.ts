@@ -14,7 +14,7 @@ test('serve says where it listens, and that an address is taken', async () => {
   const [node = '', ...rest] = vfCommand;
   const second = run(node, [...rest, 'serve', taskset, '--bind', server.address], { cwd: root });
   await expect(second).rejects.toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('interception/failed'),
   });
 });

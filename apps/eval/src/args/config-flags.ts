@@ -28,7 +28,7 @@ export function configFlags(raw: readonly RawFlag[]): FlagValue[] {
     const path = pathOf(name);
     const key = path.join('.');
     const value =
-      text === null ? !name.startsWith('no-') : text === 'none' ? undefined : tomlValue(text);
+      text === null ? !name.startsWith('no-') : text === 'none' ? undefined : valueOf(path, text);
     const earlier = byPath.get(key);
     const isList = listPaths.has(key) || earlier !== undefined;
     byPath.set(key, {
@@ -53,9 +53,24 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [value];
 }
 
-function tomlValue(text: string): unknown {
+/** TOML, else JSON where no option of a plugin can be meant, which may want such a text, else the text. */
+function valueOf(path: readonly string[], text: string): unknown {
   try {
     return parseToml(`value = ${text}`)['value'];
+  } catch {
+    return isOurTable(path) && /^\s*[[{]/.test(text) ? jsonOr(text) : text;
+  }
+}
+
+const ourTables = new Set(['client', 'sampling', 'limits', 'retries', 'prices', 'providers']);
+
+function isOurTable(path: readonly string[]): boolean {
+  return ourTables.has((path[0] === 'roles' ? path[2] : path[0]) ?? '');
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
   } catch {
     return text;
   }

@@ -27,6 +27,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   });
   const isWorker = takeWorkerMark();
   const serve = await loadServe(process.cwd());
+  const bind = args.values.get('bind') ?? defaultBind;
+  serve.parseAddress(bind);
   const session = await openSession(args, { taskset: args.positionals[0] });
   if (isWorker) return workForServer(serve, session, args);
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
@@ -35,7 +37,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     const plan = await planServe(session, interrupt.signal);
     try {
       await sweepPlan(plan, interrupt.signal);
-      await serveUntilStopped({ serve, session, plan, args, argv }, interrupt);
+      await serveUntilStopped({ serve, session, plan, args, argv, bind }, interrupt);
       return 0;
     } finally {
       await plan.close();
@@ -49,10 +51,11 @@ interface Served {
   readonly plan: RunPlan;
   readonly args: ParsedArgs;
   readonly argv: readonly string[];
+  readonly bind: string;
 }
 
 async function serveUntilStopped(served: Served, interrupt: Interruptible): Promise<void> {
-  const { serve, plan, args } = served;
+  const { serve, plan, args, bind } = served;
   const log = serveLog(args.booleans.has('verbose'));
   const host = await startHost(served, log, interrupt.signal);
   interrupt.onHardStop(() => removeHard(host));
@@ -65,7 +68,7 @@ async function serveUntilStopped(served: Served, interrupt: Interruptible): Prom
     const server = await serve.startEnvServer({
       host,
       tasks: plan.tasks,
-      bind: args.values.get('bind') ?? defaultBind,
+      bind,
       limits: { maxConcurrent: plan.config.maxConcurrent, ...queueLimit(args) },
       log,
     });

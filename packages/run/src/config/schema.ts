@@ -55,12 +55,20 @@ const retries = z.strictObject({
     .optional(),
 });
 
+/** A table that was not understood as one is no name. */
+const rendererName = text
+  .min(1)
+  .regex(
+    /^(?!\s*[[{])/,
+    'expected the name of a family, or a table such as { name = "qwen3", enable_thinking = false }',
+  );
+
 const client = z.strictObject({
   provider: orNone(text),
   type: z.enum(['eval', 'train']).optional(),
   engine: z.enum(['vllm', 'vllm-chat', 'sglang', 'llama.cpp']).optional(),
   replicas: z.array(z.url({ protocol: /^https?$/ })).optional(),
-  renderer: z.union([text.min(1), z.looseObject({ name: text.min(1).optional() })]).optional(),
+  renderer: z.union([rendererName, z.looseObject({ name: rendererName.optional() })]).optional(),
   tokenizer: orNone(text.min(1)),
   logprobs: z.enum(['raw', 'processed']).optional(),
   base_url: orNone(z.url({ protocol: /^https?$/ })),

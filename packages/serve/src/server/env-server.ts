@@ -34,7 +34,7 @@ export interface EnvServer {
   close(): Promise<void>;
 }
 
-/** @throws VfError interception/failed when the address cannot be bound */
+/** @throws VfError usage/invalid for what is no address, interception/failed when it cannot be bound */
 export async function startEnvServer(options: EnvServerOptions): Promise<EnvServer> {
   const server = new RunningServer(options, { ...defaultServeLimits, ...options.limits });
   await server.listen();

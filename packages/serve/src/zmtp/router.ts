@@ -3,6 +3,8 @@ import { rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { VfError } from '@vf/core/errors';
+import { bindHint, parseAddress } from './address.ts';
+import type { Place } from './address.ts';
 import { Peer } from './peer.ts';
 import type { PeerEvents } from './peer.ts';
 
@@ -30,8 +32,12 @@ export class Router {
     this.address = address;
   }
 
-  /** @param address `tcp://HOST:PORT` or `ipc://PATH` @throws VfError interception/failed when it cannot be bound */
+  /**
+   * @param address `tcp://HOST:PORT` or `ipc://PATH`
+   * @throws VfError usage/invalid for what is no address, interception/failed when it cannot be bound
+   */
   static async bind(address: string, { maxBytes, message, gone }: RouterOptions): Promise<Router> {
+    const place = parseAddress(address);
     const peers = new Set<Peer>();
     const events: PeerEvents = { message, gone };
     const server = createServer((socket) => {
@@ -40,11 +46,11 @@ export class Router {
       socket.once('close', () => peers.delete(peer));
     });
     try {
-      await listen(server, placeOf(address));
+      await listen(server, place);
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       throw new VfError('interception/failed', `${address} cannot be listened on: ${cause}`, {
-        hint: '--bind tcp://127.0.0.1:5001, or tcp://127.0.0.1:0 for any free port',
+        hint: bindHint,
       });
     }
     return new Router(server, peers, addressOf(server, address));
@@ -57,8 +63,6 @@ export class Router {
     await closed;
   }
 }
-
-type Place = { readonly path: string } | { readonly host: string; readonly port: number };
 
 /** A Unix socket that a killed server left behind gives way. */
 async function listen(server: Server, place: Place): Promise<void> {
@@ -81,17 +85,6 @@ async function isLeftBehind(path: string): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-/** @throws Error for what is no address */
-function placeOf(address: string): Place {
-  const [, path] = /^ipc:\/\/(.+)$/.exec(address) ?? [];
-  if (path !== undefined) return { path };
-  const match = /^tcp:\/\/(?:\[(.+)\]|([^[\]]+)):(\d+|\*)$/.exec(address);
-  if (match === null) throw new Error('it is no tcp://HOST:PORT and no ipc://PATH');
-  const [, six, four, port] = match;
-  const host = six ?? four ?? '';
-  return { host: host === '*' ? '0.0.0.0' : host, port: port === '*' ? 0 : Number(port) };
 }
 
 function addressOf(server: Server, bound: string): string {
