@@ -40,7 +40,7 @@ function saidMessages(
   isArrayGone: boolean,
 ): readonly Message[] {
   if (items === null || isArrayGone) return [];
-  const text = rope.copy(items.inside.start, items.inside.end).toString('utf8');
+  const text = rope.piece(items.inside.start, items.inside.end).toString('utf8');
   const values = JSON.parse(`[${text}]`) as unknown[];
   return groupsOf(dialect.request, values, 0).flatMap((group) => group.messages);
 }

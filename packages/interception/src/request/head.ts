@@ -130,16 +130,19 @@ export function extended(
   const last = segments.at(-1);
   if (bytes.length === 0) return segments;
   if (last === undefined || last.bytes.length + bytes.length > joinedSize)
-    return [...segments, { start: offset, bytes }];
+    return [...segments, grown({ start: offset, bytes: nothing }, bytes)];
   return [...segments.slice(0, -1), grown(last, bytes)];
 }
+
+const nothing = Buffer.alloc(0);
 
 /** A segment with bytes added: behind its own where nothing else has grown there, so that each is copied about once. */
 function grown({ start, bytes: kept, room }: Segment, bytes: Buffer): Segment {
   const length = kept.length + bytes.length;
   let into = room;
   if (into === undefined || into.used !== kept.length || length > into.buffer.length) {
-    into = { buffer: Buffer.allocUnsafe(Math.min(joinedSize, 2 * length)), used: kept.length };
+    const size = Math.max(length, Math.min(joinedSize, 2 * length));
+    into = { buffer: Buffer.allocUnsafeSlow(size), used: kept.length };
     into.buffer.set(kept);
   }
   into.buffer.set(bytes, kept.length);

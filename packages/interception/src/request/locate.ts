@@ -3,6 +3,7 @@ import { commonItems } from './head.ts';
 import type { Head, Runs } from './head.ts';
 import { skipSpace, walkItems, walkMembers } from './json-walk.ts';
 import type { Span } from './json-walk.ts';
+import { ownBytes } from './own-bytes.ts';
 import type { Rope } from './rope.ts';
 import { Shell, arrayOf } from './shell.ts';
 
@@ -57,12 +58,12 @@ function placeFrom(
     const count = commonItems(head, rope, start, rope.length, runs);
     known = Math.max(known, head.items.list[count - 1]?.end ?? 0);
   }
-  const rest = rope.copy(start + known, rope.length);
+  const rest = rope.piece(start + known, rope.length);
   const first = known === 0 ? 0 : skipComma(rest);
   const walked = walkItems(rest, first);
   if (walked === null) return null;
   const end = start + known + walked.end;
-  const bytes = Buffer.concat([rope.copy(0, start), rest.subarray(walked.end)]);
+  const bytes = ownBytes([...rope.slice(0, start), rest.subarray(walked.end)]);
   const shell = Shell.parse(dialect, bytes, start, like);
   return shell === null ? null : { shell, items: { start, end } };
 }
@@ -78,15 +79,15 @@ function placeAnew(
   rope: Rope,
   like: Shell | undefined,
 ): Place | null {
-  const body = rope.copy(0, rope.length);
+  const body = rope.piece(0, rope.length);
   const members = walkMembers(body);
   const array = members === null ? null : arrayOf(body, members, dialect.request.growing);
   if (array === null) {
-    const shell = Shell.parse(dialect, body, null, like);
+    const shell = Shell.parse(dialect, ownBytes([body]), null, like);
     return shell === null ? null : { shell, items: null };
   }
   const items = { start: array.start + 1, end: array.end - 1 };
-  const bytes = Buffer.concat([body.subarray(0, items.start), body.subarray(items.end)]);
+  const bytes = ownBytes([body.subarray(0, items.start), body.subarray(items.end)]);
   const shell = Shell.parse(dialect, bytes, items.start, like);
   return shell === null ? null : { shell, items };
 }

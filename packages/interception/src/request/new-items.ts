@@ -18,7 +18,7 @@ export interface NewItems {
   /** The head it goes on from, and how many of its items; null: from the start. */
   readonly base: Head | null;
   readonly from: number;
-  /** Bytes between the brackets from `offset` on, a copy of their own. */
+  /** Bytes between the brackets from `offset` on; they may be of the body's memory. */
   readonly offset: number;
   readonly bytes: Buffer;
   /** Counted from the opening bracket. */
@@ -81,7 +81,7 @@ function longestRun(
 
 function parseAfter(rope: Rope, inside: Span, base: Head | null, from: number): Parsed | null {
   const offset = base?.items.list[from - 1]?.end ?? 0;
-  const bytes = rope.copy(inside.start + offset, inside.end);
+  const bytes = rope.piece(inside.start + offset, inside.end);
   const start = offset === 0 ? 0 : skipComma(bytes);
   const walked = walkItems(bytes, start);
   if (walked === null || (start > 0 && walked.items.length === 0)) return null;
@@ -124,7 +124,7 @@ function isOpening(
 function itemBefore(rope: Rope, inside: Span, base: Head, count: number): unknown {
   const item = base.items.list[count - 1];
   if (item === undefined) return undefined;
-  return JSON.parse(rope.copy(inside.start + item.start, inside.start + item.end).toString());
+  return JSON.parse(rope.piece(inside.start + item.start, inside.start + item.end).toString());
 }
 
 function newItems(

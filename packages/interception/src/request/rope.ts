@@ -65,18 +65,11 @@ export class Rope {
     return views;
   }
 
-  /** The bytes from `start` to `end` as a copy of their own. */
-  copy(start: number, end: number): Buffer {
-    const length = Math.max(0, Math.min(end, this.length) - start);
-    const bytes = Buffer.allocUnsafe(length);
-    let done = 0;
-    for (let index = this.#chunkAt(start); done < length; index++) {
-      const chunk = this.#chunks[index];
-      if (chunk === undefined) break;
-      const from = start + done - (this.#starts[index] ?? 0);
-      done += chunk.copy(bytes, done, from, from + length - done);
-    }
-    return bytes;
+  /** The bytes from `start` to `end` in one piece: of the chunk that holds them all, else a copy. */
+  piece(start: number, end: number): Buffer {
+    const views = this.slice(start, end);
+    const [only] = views;
+    return views.length === 1 && only !== undefined ? only : Buffer.concat(views);
   }
 
   /** Index of the chunk that holds `at`. */
