@@ -39,10 +39,11 @@ export function checkSample(
     throw noSample(`${engine} gave ${logprobs.length} logprobs for ${ids.length} tokens`);
   }
   checkIds(engine, ids, vocabulary);
-  const stop = ids.findIndex((id) => stopIds.includes(id));
+  const all = Int32Array.from(ids);
+  const stop = firstOf(all, stopIds);
   const length = stop < 0 ? ids.length : stop + 1;
   return {
-    completionIds: Int32Array.from(ids.slice(0, length)),
+    completionIds: all.subarray(0, length),
     logprobs: checkedLogprobs(engine, logprobs, length),
     finish: stop < 0 && sample.finish !== 'stop' ? 'length' : 'stop',
     cached: sample.cached,
@@ -55,12 +56,20 @@ export function checkSample(
 }
 
 /** @throws EngineFailed for an id that the vocabulary has not */
-export function checkIds(engine: string, ids: readonly number[], vocabulary: number): void {
-  const foreign = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabulary);
-  if (foreign === undefined) return;
-  throw noSample(
-    `${engine} sampled token ${foreign}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
-  );
+export function checkIds(engine: string, ids: ArrayLike<number>, vocabulary: number): void {
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number;
+    if (Number.isInteger(id) && id >= 0 && id < vocabulary) continue;
+    throw noSample(
+      `${engine} sampled token ${id}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
+    );
+  }
+}
+
+/** The first place of any of some ids, −1 when there is none. */
+function firstOf(ids: Int32Array, wanted: readonly number[]): number {
+  const places = wanted.map((id) => ids.indexOf(id)).filter((at) => at >= 0);
+  return places.length === 0 ? -1 : Math.min(...places);
 }
 
 /** The mask's rows of the first `length` tokens. */
@@ -75,7 +84,7 @@ function maskUpTo({ ids, counts }: SamplingMask, length: number): SamplingMask {
   };
 }
 
-function checkedLogprobs(engine: string, values: readonly number[], length: number): Float32Array {
+function checkedLogprobs(engine: string, values: ArrayLike<number>, length: number): Float32Array {
   const logprobs = new Float32Array(length);
   for (let at = 0; at < length; at++) logprobs[at] = checked(engine, values[at] as number, at);
   return logprobs;

@@ -62,7 +62,7 @@ async function sample(
   const follower = follow();
   const sampling: Sampling = async (onDeltas, live) => {
     let count = 0;
-    const onIds = (ids: readonly number[]): void => {
+    const onIds = (ids: ArrayLike<number>): void => {
       count += ids.length;
       checkRoom(engine.id, turn.request.room, count);
       checkIds(engine.id, ids, vocabulary);

@@ -58,7 +58,8 @@ async function ask(
   await using server = await answering({ status: 200, body: answer });
   const engine = makeEngine(id, { baseUrl: server.url });
   try {
-    return await engine.sample({ ...requestOf('rollout'), ...changes }, signal, onIds);
+    const sample = await engine.sample({ ...requestOf('rollout'), ...changes }, signal, onIds);
+    return { ...sample, ids: Array.from(sample.ids) };
   } catch (error) {
     if (!(error instanceof EngineFailed)) throw error;
     return error.error;

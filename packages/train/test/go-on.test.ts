@@ -15,7 +15,7 @@ test('it goes on from what was sampled [train/go-on]', async () => {
     { ids: [7, 9], weights: weights('b', 2), samplingMask: mask(7, 9), cached: 4 },
   );
   const heard: number[] = [];
-  const onIds = (ids: readonly number[]) => heard.push(...ids);
+  const onIds = (ids: ArrayLike<number>) => heard.push(...Array.from(ids));
   const sample = await goingOn(engine).sample(requestOf('r'), signal, onIds);
   expect(sample).toMatchObject({
     ids: [5, 6, 7, 9],

@@ -20,7 +20,7 @@ export function scripted(...answers: readonly Answer[]) {
         ...answer,
       } as const;
       onIds?.(sample.ids);
-      return { logprobs: sample.ids.map(() => -0.5), ...sample };
+      return { logprobs: Array.from(sample.ids, () => -0.5), ...sample };
     },
     close: async () => undefined,
   };

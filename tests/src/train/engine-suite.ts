@@ -120,7 +120,7 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
       },
       stopping.signal,
       (ids) => {
-        heard.push(...ids);
+        heard.push(...Array.from(ids));
         if (heard.length > 3) stopping.abort();
       },
     );

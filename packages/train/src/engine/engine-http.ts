@@ -97,27 +97,37 @@ export class EngineHttp {
       },
     });
     const decoder = new TextDecoder();
-    let unread = '';
-    let taken = 0;
-    const take = (): readonly string[] => {
-      parser.feed(unread);
-      unread = '';
-      taken = performance.now();
-      const batch = arrived;
+    for await (const bytes of this.chunks(path, body, signal, headers)) {
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      if (arrived.length > 0) yield arrived;
       arrived = [];
-      return batch;
-    };
+    }
+  }
+
+  /**
+   * The bytes of a stream; those that arrive within some milliseconds come together.
+   * @param body JSON
+   * @throws SendFailed, EngineFailed for every status but 200
+   */
+  async *chunks(
+    path: string,
+    body: string | Uint8Array,
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>>,
+  ): AsyncGenerator<Buffer> {
+    let arrived: Uint8Array[] = [];
+    let taken = 0;
     const { head, body: bytes } = await this.#send(path, 'POST', body, headers, signal);
     try {
       if (head.status !== 200) throw this.#refused(path, head, await bytes.text());
       for await (const chunk of bytes) {
-        unread += decoder.decode(chunk, { stream: true });
+        arrived.push(chunk);
         if (performance.now() - taken < together) continue;
-        const batch = take();
-        if (batch.length > 0) yield batch;
+        taken = performance.now();
+        yield Buffer.concat(arrived);
+        arrived = [];
       }
-      const rest = take();
-      if (rest.length > 0) yield rest;
+      yield Buffer.concat(arrived);
     } catch (error) {
       throw error instanceof EngineFailed ? error : failureOf(error, this.#origin, signal);
     }

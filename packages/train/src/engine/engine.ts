@@ -18,9 +18,9 @@ export interface SampleRequest {
 
 /** What an engine sampled, not yet checked. */
 export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask' | 'weights'> {
-  readonly ids: readonly number[];
+  readonly ids: ArrayLike<number>;
   /** Natural log of the probability that each id was sampled with. */
-  readonly logprobs: readonly number[];
+  readonly logprobs: ArrayLike<number>;
   /** `abort`: the engine gave the call up, and may be asked to go on from here. */
   readonly finish: 'stop' | 'length' | 'abort';
   readonly rawFinish: string;
@@ -29,7 +29,7 @@ export interface Sample extends Pick<TurnTokens, 'routedExperts' | 'samplingMask
 }
 
 /** Hears the ids of a completion while they are sampled, in order and each once; what it throws ends the call. */
-export type OnIds = (ids: readonly number[]) => void;
+export type OnIds = (ids: ArrayLike<number>) => void;
 
 /** A server that takes token ids and samples token ids. */
 export interface Engine {

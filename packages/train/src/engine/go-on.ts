@@ -35,7 +35,7 @@ function after(request: SampleRequest, { ids }: Sample): SampleRequest {
   const { promptIds, room } = request;
   return {
     ...request,
-    promptIds: Int32Array.of(...promptIds, ...ids),
+    promptIds: Int32Array.from([...promptIds, ...Array.from(ids)]),
     room: room === null ? null : room - ids.length,
   };
 }
@@ -44,8 +44,8 @@ function joined(before: Sample, more: Sample): Sample {
   const { samplingMask, weights, routedExperts: _experts, ...rest } = before;
   return {
     ...rest,
-    ids: [...before.ids, ...more.ids],
-    logprobs: [...before.logprobs, ...more.logprobs],
+    ids: [...Array.from(before.ids), ...Array.from(more.ids)],
+    logprobs: [...Array.from(before.logprobs), ...Array.from(more.logprobs)],
     finish: more.finish,
     rawFinish: more.rawFinish,
     ...joinedMasks(samplingMask, more.samplingMask),

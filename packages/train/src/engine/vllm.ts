@@ -1,19 +1,20 @@
-import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
+import { numberOf, objectOf, parseJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
 import { noSample, notSampled } from './engine-failed.ts';
+import type { EngineFailed } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
 import { checkCounts } from './check-counts.ts';
-import { EngineHttp, eventsOf } from './engine-http.ts';
-import { lifted } from './lifted.ts';
+import { EngineHttp } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
 import { routedExpertsOf } from './routed-experts.ts';
 import { passedOn } from './engine-sampling.ts';
 import { checkLogprobs, samplingOf } from './sampling.ts';
 import { samplingMaskOf } from './sampling-mask.ts';
-import { chosenList, chosenOf } from './vllm-logprobs.ts';
-import type { Chosen } from './vllm-logprobs.ts';
+import { SampledTokens } from './sampled-tokens.ts';
+import { choiceOf, readAnswer, takeAnswer } from './vllm-answer.ts';
+import { VllmEvents } from './vllm-events.ts';
 import { weightsOf } from './weights.ts';
 
 /**
@@ -31,12 +32,9 @@ export function vllm(options: EngineOptions): Engine {
       const session = { 'x-session-id': request.session };
       const body = bodyWithIds('token_ids', promptIds, onIds === undefined ? rest : streamed(rest));
       if (onIds === undefined) {
-        const bytes = await http.bytes(path, body, signal, session);
-        const { answer, list } = lifted(bytes, chosenList);
-        return sampleOf(answer, list, request);
+        return sampleOf(toldAtOnce(await http.bytes(path, body, signal, session)), request);
       }
-      const answer = await joined(http.events(path, body, signal, session), onIds);
-      return sampleOf(answer, null, request);
+      return sampleOf(await joined(http.chunks(path, body, signal, session), onIds), request);
     },
     close: () => http.close(),
   };
@@ -48,29 +46,38 @@ function streamed(body: JsonObject): JsonObject {
   return { ...body, stream: true, stream_options: { include_usage: true } };
 }
 
-/** The events of a stream as the one answer that they are parts of. */
-async function joined(
-  batches: AsyncIterable<readonly string[]>,
-  onIds: OnIds,
-): Promise<JsonObject> {
-  const ids: unknown[] = [];
-  const content: unknown[] = [];
-  let last: JsonObject = {};
-  let usage: unknown = null;
-  for await (const batch of batches) {
-    const before = ids.length;
-    for (const event of eventsOf(batch)) {
-      usage = event['usage'] ?? usage;
-      const [told] = listOf(event['choices']);
-      if (told === undefined) continue;
-      last = objectOf(told);
-      ids.push(...listOf(last['token_ids']));
-      content.push(...listOf(objectOf(last['logprobs'])['content']));
-    }
-    if (ids.length > before) onIds(ids.slice(before).map(idOr));
+/** What vLLM told, in one piece or in many. */
+interface Told {
+  readonly tokens: SampledTokens;
+  /** Does it tell the logprobs of its own ids, if it tells some? */
+  readonly areOwn: boolean;
+  /** The rest of it. */
+  readonly choice: JsonObject;
+  readonly usage: unknown;
+}
+
+/** @throws EngineFailed for an answer without ids */
+function toldAtOnce(bytes: Buffer): Told {
+  const tokens = new SampledTokens();
+  const form = readAnswer(bytes, tokens);
+  if (form !== null) {
+    return { tokens, areOwn: true, choice: choiceOf(form.answer), usage: form.answer['usage'] };
   }
-  if (ids.length === 0 && last['finish_reason'] === undefined) return {};
-  return { choices: [{ ...last, token_ids: ids, logprobs: { content } }], usage };
+  const answer = objectOf(parseJson(bytes.toString()));
+  const choice = choiceOf(answer);
+  if (!Array.isArray(choice['token_ids'])) throw withoutIds(answer);
+  return { tokens, areOwn: takeAnswer(answer, tokens), choice, usage: answer['usage'] };
+}
+
+async function joined(chunks: AsyncIterable<Buffer>, onIds: OnIds): Promise<Told> {
+  const events = new VllmEvents();
+  const { tokens } = events;
+  for await (const chunk of chunks) {
+    const before = tokens.count;
+    events.push(chunk);
+    if (tokens.count > before) onIds(tokens.ids.subarray(before));
+  }
+  return events;
 }
 
 function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): JsonObject {
@@ -103,26 +110,20 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
   };
 }
 
-/** @param list the logprobs, where they were lifted out of the answer */
-function sampleOf(answer: unknown, list: Chosen | null, request: SampleRequest): Sample {
-  const body = objectOf(answer);
-  const choice = objectOf(listOf(body['choices'])[0]);
+function sampleOf({ tokens, areOwn, choice, usage }: Told, request: SampleRequest): Sample {
+  const { ids, logprobs } = tokens;
   const finish = stringOf(choice['finish_reason']);
-  if (!Array.isArray(choice['token_ids']) || finish === null) {
-    throw notSampled(answer, 'vLLM answered without token ids');
-  }
-  const ids = choice['token_ids'].map(idOr);
-  const { ids: told, logprobs } = list ?? chosenOf(choice);
-  if (told.length > 0 && (told.length !== ids.length || told.some((id, at) => id !== ids[at]))) {
+  if (finish === null) throw withoutIds(choice);
+  if (!areOwn) {
     throw noSample(`vLLM told the logprobs of other tokens than the ${ids.length} sampled`);
   }
-  const usage = objectOf(body['usage']);
+  const counts = objectOf(usage);
   const [prompt, sampled] = [
-    numberOf(usage['prompt_tokens']),
-    numberOf(usage['completion_tokens']),
+    numberOf(counts['prompt_tokens']),
+    numberOf(counts['completion_tokens']),
   ];
   checkCounts('vLLM', request, ids.length, { prompt, sampled });
-  const details = objectOf(usage['prompt_tokens_details']);
+  const details = objectOf(counts['prompt_tokens_details']);
   return {
     ids,
     logprobs,
@@ -135,7 +136,6 @@ function sampleOf(answer: unknown, list: Chosen | null, request: SampleRequest):
   };
 }
 
-/** −1 is in no vocabulary. */
-function idOr(told: unknown): number {
-  return numberOf(told) ?? -1;
+function withoutIds(answer: unknown): EngineFailed {
+  return notSampled(answer, 'vLLM answered without token ids');
 }
