@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Box } from '@vf/core';
 import docker from '@vf/runtime-docker';
 import Docker from 'dockerode';
+import { told } from './told.ts';
 
 /**
  * What boxes in Docker cost: making, one program and freeing; 200 MB of output in one command; 10,000 small files up and
@@ -115,14 +116,16 @@ async function tree(box: Box, folder: string): Promise<void> {
 
 const folder = await mkdtemp(join(tmpdir(), 'vf-bench-'));
 try {
-  await overhead();
-  const box = await open();
-  try {
-    await output(box);
-    await tree(box, folder);
-  } finally {
-    await box.stop();
-  }
+  await told(async () => {
+    await overhead();
+    const box = await open();
+    try {
+      await output(box);
+      await tree(box, folder);
+    } finally {
+      await box.stop();
+    }
+  });
 } finally {
   await rm(folder, { recursive: true });
 }

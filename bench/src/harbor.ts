@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { leftOver } from './harbor/left-over.ts';
 import { runVf, vfErrors, vfRewards } from './harbor/ours.ts';
 import { harborProgram, harborRewards, runHarbor } from './harbor/peer.ts';
+import { told } from './told.ts';
 
 /**
  * Harbor tasks with the oracle in Docker, against Harbor's own program. It needs an engine, the image debian:bookworm,
@@ -72,9 +73,12 @@ const { values } = parseArgs({
 });
 const folder = await mkdtemp(join(tmpdir(), 'vf-bench-'));
 try {
-  const tasks = await copyOfTasks(folder);
-  if (!values['only-vf']) await compare(tasks, await harborProgram(values.harbor));
-  await manyTrials(tasks);
+  await told(async () => {
+    const harbor = values['only-vf'] ? null : await harborProgram(values.harbor);
+    const tasks = await copyOfTasks(folder);
+    if (harbor !== null) await compare(tasks, harbor);
+    await manyTrials(tasks);
+  });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

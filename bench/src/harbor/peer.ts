@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { constants } from 'node:fs';
 import { access, mkdir, readFile, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { VfError } from '@vf/core/errors';
 import { spentBy } from './program.ts';
 import type { Spent } from './program.ts';
 
@@ -11,20 +13,45 @@ const uv = 'uv';
 /** Rewards by key, of each task by its name. */
 export type Rewards = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Harbor's own program, installed by uv into a folder of the cache unless one is given. */
+/**
+ * Harbor's own program, installed by uv into a folder of the cache unless one is given.
+ * @throws VfError usage/not_found when neither is there
+ */
 export async function harborProgram(given: string | undefined): Promise<string> {
-  if (given !== undefined) return given;
+  if (given !== undefined) return isThere(given);
   const folder = join(homedir(), '.cache', 'vf-bench', `harbor-${version}`);
   const program = join(folder, 'bin', 'harbor');
   try {
     await access(program);
   } catch {
     await mkdir(folder, { recursive: true });
-    execFileSync(uv, ['venv', '--quiet', '--clear', '--python', '>=3.12', folder]);
+    runUv('venv', '--quiet', '--clear', '--python', '>=3.12', folder);
     const python = join(folder, 'bin', 'python');
-    execFileSync(uv, ['pip', 'install', '--quiet', '--python', python, `harbor==${version}`]);
+    runUv('pip', 'install', '--quiet', '--python', python, `harbor==${version}`);
   }
   return program;
+}
+
+async function isThere(program: string): Promise<string> {
+  await access(program, constants.X_OK).catch(() => {
+    throw new VfError('usage/not_found', `${program} is no program`, {
+      hint: '--harbor PROGRAM is the path of the `harbor` of an installation of Harbor',
+    });
+  });
+  return program;
+}
+
+function runUv(...args: readonly string[]): void {
+  try {
+    execFileSync(uv, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const what = isMissing ? `${uv} is not there` : `${uv} ${args[0]} failed; its words are above`;
+    throw new VfError('usage/not_found', `${what}: Harbor ${version} cannot be installed`, {
+      cause: error,
+      hint: 'install uv, or --harbor PROGRAM says where Harbor is, or --only-vf leaves it out',
+    });
+  }
 }
 
 export interface Job {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { VfError } from '@vf/core/errors';
 
 export interface Spent {
   /** Seconds on the clock. */
@@ -16,7 +17,7 @@ export interface Spent {
 const pollMs = 100;
 const shownOutput = 2000;
 
-/** Runs a program to its end. @throws when it ends with an error, with its last words */
+/** Runs a program to its end. @throws VfError runtime/exec_failed when it ends with an error, with its last words */
 export async function spentBy(
   argv: readonly string[],
   cwd: string,
@@ -40,7 +41,10 @@ export async function spentBy(
   await closed;
   const wall = (performance.now() - start) / 1000;
   if (child.exitCode !== 0)
-    throw new Error(`${argv.join(' ')}\n${`${said}${words}`.slice(-shownOutput)}`);
+    throw new VfError(
+      'runtime/exec_failed',
+      `${argv.join(' ')} ended with ${child.exitCode}:\n${`${said}${words}`.trim().slice(-shownOutput)}`,
+    );
   return { wall, cpu: childrenTime(said), peak, pid: Number(pidSaid()) };
 }
 
