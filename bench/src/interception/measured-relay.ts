@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { vfFlags } from '../processes/vf-flags.ts';
 import type { Command, Place } from './child.ts';
 
 /** A relay in a process of its own, whose processor time can be read. */
@@ -13,7 +14,7 @@ export class MeasuredRelay {
 
   static async start(module: string, upstream: string): Promise<MeasuredRelay> {
     const flags = process.argv.filter((flag) => flag.startsWith('--cpu-prof'));
-    const execArgv = ['--conditions=@vf/source', ...flags];
+    const execArgv = ['--conditions=@vf/source', ...vfFlags, ...flags];
     const child = fork(new URL(module, import.meta.url), [upstream], { execArgv });
     await once(child, 'message');
     return new MeasuredRelay(child);

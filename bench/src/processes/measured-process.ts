@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { vfFlags } from './vf-flags.ts';
 
 /** Microseconds of processor time and bytes of memory of a process so far. */
 export interface Used {
@@ -23,7 +24,9 @@ export class MeasuredProcess {
   /** @param module the URL of a module that calls `answerQuestions` */
   static async start(module: URL, args: readonly string[]): Promise<MeasuredProcess> {
     const flags = process.argv.filter((flag) => flag.startsWith('--cpu-prof'));
-    const child = fork(module, args, { execArgv: ['--conditions=@vf/source', ...flags] });
+    const child = fork(module, args, {
+      execArgv: ['--conditions=@vf/source', ...vfFlags, ...flags],
+    });
     const [ready] = (await once(child, 'message')) as [unknown];
     return new MeasuredProcess(child, ready);
   }
