@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { CallError, Head } from '@vf/core';
 import { callErrorOf, isObject, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { SendFailed } from '@vf/core/errors';
 import { createParser } from 'eventsource-parser';
 import { Agent } from 'undici';
+import { arrivals } from './arrivals.ts';
 import type { EngineOptions } from './engine.ts';
 import { EngineFailed, noSample } from './engine-failed.ts';
 import { missingRoute } from './routes.ts';
@@ -15,26 +17,19 @@ const utf8 = new TextDecoder();
 /** Statuses of a route, or of a way to ask it, that is not there. */
 const missing = new Set([404, 405]);
 
-/**
- * Milliseconds in which events are taken together: each costs more alone, and nobody sees the difference. An engine that
- * is slower than this is heard at each token.
- */
-const together = 40;
-
 /** Bytes of an answer that comes in one piece: 128k tokens with experts and candidates have a tenth of it. */
 const mostBytes = 2 ** 28;
 
 interface Answer {
   readonly head: Head;
-  readonly body: AsyncIterable<Uint8Array> & {
-    text(): Promise<string>;
-    bytes(): Promise<Uint8Array>;
-  };
+  readonly body: Readable & { text(): Promise<string>; bytes(): Promise<Uint8Array> };
 }
 
 /** JSON calls to one engine. Sockets are kept; a sample may take any time, so there is no limit on it. */
 export class EngineHttp {
   readonly #origin: string;
+  /** `#origin` in parts, once it was asked for. */
+  #parts: { readonly origin: string; readonly prefix: string } | null = null;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
 
@@ -115,19 +110,10 @@ export class EngineHttp {
     signal: AbortSignal,
     headers: Readonly<Record<string, string>>,
   ): AsyncGenerator<Buffer> {
-    let arrived: Uint8Array[] = [];
-    let taken = 0;
-    const { head, body: bytes } = await this.#send(path, 'POST', body, headers, signal);
+    const { head, body: answer } = await this.#send(path, 'POST', body, headers, signal);
     try {
-      if (head.status !== 200) throw this.#refused(path, head, await bytes.text());
-      for await (const chunk of bytes) {
-        arrived.push(chunk);
-        if (performance.now() - taken < together) continue;
-        taken = performance.now();
-        yield Buffer.concat(arrived);
-        arrived = [];
-      }
-      yield Buffer.concat(arrived);
+      if (head.status !== 200) throw this.#refused(path, head, await answer.text());
+      yield* arrivals(answer);
     } catch (error) {
       throw error instanceof EngineFailed ? error : failureOf(error, this.#origin, signal);
     }
@@ -170,9 +156,10 @@ export class EngineHttp {
     signal: AbortSignal,
   ): Promise<Answer> {
     try {
+      const { origin, prefix } = (this.#parts ??= partsOf(this.#origin));
       const response = await this.#agent.request({
-        origin: new URL(this.#origin).origin,
-        path: `${new URL(this.#origin).pathname.replace(/\/$/, '')}${path}`,
+        origin,
+        path: `${prefix}${path}`,
         method,
         headers: { ...this.#headers, ...headers },
         body,
@@ -186,6 +173,11 @@ export class EngineHttp {
       throw failureOf(error, this.#origin, signal);
     }
   }
+}
+
+function partsOf(url: string): { readonly origin: string; readonly prefix: string } {
+  const { origin, pathname } = new URL(url);
+  return { origin, prefix: pathname.replace(/\/$/, '') };
 }
 
 /** @throws EngineFailed for one of more than `mostBytes` */

@@ -6,7 +6,7 @@ export class Written {
   readonly view: DataView;
 
   constructor(bytes: Uint8Array) {
-    const own = Uint8Array.from(bytes);
+    const own = new Uint8Array(bytes);
     this.length = own.length;
     this.view = new DataView(own.buffer);
   }
