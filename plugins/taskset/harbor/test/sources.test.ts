@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,20 @@ test('a git repository: HEAD, a branch, a tag, a commit, a folder of it', async 
   expect(row?.dir.startsWith(join(cache, 'harbor/git', first))).toBe(true);
   await rm(dir, { recursive: true });
   expect(keysOf(await load({ git: url, ref: first }))).toEqual(['hello']);
+});
+
+test('what a killed process left of a checkout goes with the next try, and no other', async () => {
+  const cache = await freshCache();
+  const { url, first } = await repository();
+  const [row] = await load({ git: url, ref: first });
+  const [commit = ''] = await readdir(join(cache, 'harbor/git'));
+  const of = (name: string): string => join(cache, 'harbor/git', name);
+  await rename(of(commit), of(`${commit}.killed.part`));
+  await mkdir(of('another.killed.part'));
+  const [again] = await load({ git: url, ref: first });
+  expect(again?.dir).toBe(row?.dir);
+  const left = (await readdir(join(cache, 'harbor/git'))).filter((name) => name.endsWith('.part'));
+  expect(left).toEqual(['another.killed.part']);
 });
 
 test('a repository that cannot be had, and a ref that it has not', async () => {

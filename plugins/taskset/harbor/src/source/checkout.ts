@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
 import { cacheDir, removeTree, withLock } from '@vf/runtime-kit';
 import { isFolder } from '../folder/look.ts';
+import { fillOnce } from './fill-once.ts';
 import { git, shownUrl } from './git.ts';
 
 export interface Checkout {
@@ -29,16 +30,11 @@ export async function checkedOut(wanted: Checkout, signal: AbortSignal): Promise
   return folder;
 }
 
-async function fetchInto(folder: string, wanted: Checkout, signal: AbortSignal): Promise<void> {
-  const part = `${folder}.${randomUUID()}.part`;
-  await mkdir(dirname(part), { recursive: true });
-  try {
+function fetchInto(folder: string, wanted: Checkout, signal: AbortSignal): Promise<void> {
+  return fillOnce(folder, async (part) => {
     await fetchCommit(part, wanted, signal);
     await removeTree(join(part, '.git'));
-    await rename(part, folder);
-  } finally {
-    await removeTree(part);
-  }
+  });
 }
 
 async function fetchCommit(dir: string, wanted: Checkout, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { VfError } from '@vf/core/errors';
 import { cacheDir } from '@vf/runtime-kit';
@@ -28,6 +28,10 @@ export async function remembered(key: string, ask: () => Promise<unknown>): Prom
 async function keep(file: string, answer: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const part = `${file}.${randomUUID()}.part`;
-  await writeFile(part, JSON.stringify(answer));
-  await rename(part, file);
+  try {
+    await writeFile(part, JSON.stringify(answer));
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
 }

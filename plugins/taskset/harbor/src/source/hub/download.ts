@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
 import { cacheDir, removeTree, withLock } from '@vf/runtime-kit';
 import { digestOf } from '../../folder/digest.ts';
 import { isFolder } from '../../folder/look.ts';
+import { fillOnce } from '../fill-once.ts';
 import { archiveOf } from './packages.ts';
 import type { HubTask } from './packages.ts';
 import type { HubReader } from './rest.ts';
@@ -31,15 +30,13 @@ export async function downloaded(
   return folder;
 }
 
-async function fetchInto(
+function fetchInto(
   folder: string,
   hub: HubReader,
   task: HubTask,
   signal: AbortSignal,
 ): Promise<void> {
-  const part = `${folder}.${randomUUID()}.part`;
-  await mkdir(dirname(part), { recursive: true });
-  try {
+  return fillOnce(folder, async (part) => {
     const archive = await hub.file(bucket, await archiveOf(hub, task));
     await unpack(archive, part, `${task.org}/${task.name}`, signal);
     const digest = await digestOf(part);
@@ -49,8 +46,5 @@ async function fetchInto(
         `${task.org}/${task.name}: its files have the digest ${digest}, the hub says ${task.digest}`,
         { hint: 'try again; if that does not help, the package is damaged' },
       );
-    await rename(part, folder);
-  } finally {
-    await removeTree(part);
-  }
+  });
 }
