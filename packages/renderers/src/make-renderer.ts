@@ -9,6 +9,7 @@ import { piecesOf } from './parse/pieces.ts';
 import type { Rendered } from './rendered.ts';
 import type { Renderer, RendererOptions, RenderRequest } from './renderer.ts';
 import { Script } from './script.ts';
+import { ControlNames } from './tokenizer/control-names.ts';
 import { ControlPattern } from './tokenizer/control-pattern.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
@@ -23,7 +24,7 @@ export function makeRenderer(
 ): Renderer {
   checkControls(family, tokenizer);
   const template = family.template(options);
-  const names = new Map([...tokenizer.controls].map(([name, id]) => [id, name]));
+  const names = new ControlNames(tokenizer);
   const stops = stopsOf(template, tokenizer);
   const { live } = template;
   const bound: Bound = { template, tokenizer, stops, pattern: new ControlPattern(tokenizer) };
@@ -34,7 +35,7 @@ export function makeRenderer(
     stopIds: [...stops.keys()],
     render: (request) => renderFull(bound, request),
     parse(completionIds, tools = []) {
-      const end = firstStop(completionIds, stops);
+      const end = firstStop(completionIds, names, stops);
       return template.parse(piecesOf(completionIds, end, tokenizer, names), tools);
     },
     bridge: (request) => bridge(bound, request),
@@ -63,8 +64,15 @@ function renderFull(bound: Bound, request: RenderRequest): Rendered {
   return encodeScript(script.runs, bound.tokenizer, bound.pattern, messages.length);
 }
 
-function firstStop(ids: ArrayLike<number>, stops: ReadonlyMap<number, string>): number {
-  for (let at = 0; at < ids.length; at++) if (stops.has(ids[at] as number)) return at;
+function firstStop(
+  ids: ArrayLike<number>,
+  names: ControlNames,
+  stops: ReadonlyMap<number, string>,
+): number {
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number;
+    if (names.get(id) !== undefined && stops.has(id)) return at;
+  }
   return ids.length;
 }
 

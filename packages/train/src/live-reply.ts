@@ -28,18 +28,19 @@ export async function liveReply(
   const { newId, now } = rollout;
   const writer = dialect.writer({ stream: true, settings, newId, now });
   const stopped = new AbortController();
+  const stop = (): void => stopped.abort(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
   const news = new News();
   let waiting: Uint8Array[] = [];
   let isOver = false;
-  const finished = sampling(
-    (deltas) => {
-      if (deltas.length === 0) return;
-      waiting.push(...deltas.map((delta) => writer.delta(delta)));
-      news.tell();
-    },
-    AbortSignal.any([signal, stopped.signal]),
-  ).finally(() => {
+  const finished = sampling((deltas) => {
+    if (deltas.length === 0) return;
+    waiting.push(...deltas.map((delta) => writer.delta(delta)));
+    news.tell();
+  }, stopped.signal).finally(() => {
     isOver = true;
+    signal.removeEventListener('abort', stop);
     news.tellLast();
   });
 

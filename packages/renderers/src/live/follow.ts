@@ -1,5 +1,6 @@
 import type { Delta } from '@vf/core';
 import { linesBehind, spaceBehind, spaceInFront } from '../families/shared/text.ts';
+import type { ControlNames } from '../tokenizer/control-names.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import type { LiveRules } from './live-rules.ts';
 import { LiveText } from './live-text.ts';
@@ -16,8 +17,7 @@ export interface Follower {
 /** What a renderer knows of its tokens. */
 export interface Vocabulary {
   readonly tokenizer: Tokenizer;
-  /** Control tokens by id. */
-  readonly names: ReadonlyMap<number, string>;
+  readonly names: ControlNames;
   /** Those that end a reply. */
   readonly stops: ReadonlyMap<number, string>;
 }
@@ -30,8 +30,8 @@ export function follow(rules: LiveRules, vocabulary: Vocabulary): Follower {
       for (let at = 0; at < ids.length; at++) {
         const id = ids[at] as number;
         const name = names.get(id);
-        if (stops.has(id)) reader.stop();
-        else if (name === undefined) reader.token(id);
+        if (name === undefined) reader.token(id);
+        else if (stops.has(id)) reader.stop();
         else reader.control(name);
       }
       return reader.take();

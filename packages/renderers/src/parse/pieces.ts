@@ -1,3 +1,4 @@
+import type { ControlNames } from '../tokenizer/control-names.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -17,7 +18,7 @@ export function piecesOf(
   ids: ArrayLike<number>,
   count: number,
   tokenizer: Tokenizer,
-  names: ReadonlyMap<number, string>,
+  names: ControlNames,
 ): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

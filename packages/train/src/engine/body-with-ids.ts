@@ -5,12 +5,17 @@ export function bodyWithIds(key: string, ids: Int32Array, rest: JsonObject): Buf
   const opening = Buffer.from(`{${JSON.stringify(key)}:[`);
   const others = JSON.stringify(rest).slice(1);
   const ending = Buffer.from(others === '}' ? ']}' : `],${others}`);
-  const bytes = Buffer.allocUnsafe(opening.length + room * ids.length + ending.length);
+  const most = opening.length + room * ids.length + ending.length;
+  const bytes = most <= draft.length ? draft : Buffer.allocUnsafe(most);
   opening.copy(bytes);
   const end = writeIds(bytes, opening.length, ids);
   if (end === null) return Buffer.from(JSON.stringify({ [key]: Array.from(ids), ...rest }));
-  return bytes.subarray(0, end + ending.copy(bytes, end));
+  const body = bytes.subarray(0, end + ending.copy(bytes, end));
+  return bytes === draft ? Buffer.from(body) : body;
 }
+
+/** A body is written here and copied when its length is known, so that less is left to the collector. */
+const draft = Buffer.allocUnsafeSlow(2 ** 19);
 
 /** One more than the largest id that is copied; vocabularies end below. */
 const limit = 2 ** 18;
