@@ -1,7 +1,10 @@
 /** Value of the first header of this name (lower case) in raw pairs `[name, value, …]`. */
 export function headerOf(headers: readonly string[], name: string): string | null {
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    if (headers[at]?.toLowerCase() === name) return headers[at + 1] ?? null;
+    const other = headers[at] ?? '';
+    // Lengths tell most names apart without making a copy in lower case.
+    if (other.length === name.length && other.toLowerCase() === name)
+      return headers[at + 1] ?? null;
   }
   return null;
 }

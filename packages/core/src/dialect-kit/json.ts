@@ -2,6 +2,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const nothing: JsonObject = Object.freeze({});
+const noItems: readonly unknown[] = Object.freeze([]);
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,7 +15,7 @@ export function objectOf(value: unknown): JsonObject {
 
 /** The value as a list; an empty one when it is something else. */
 export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : noItems;
 }
 
 /** The value when it is a string, else `null`. */

@@ -19,7 +19,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<ReadB
       chunks.length = 0;
       resolve('too-large');
     });
-    request.once('end', () => resolve(chunks));
-    request.once('close', () => resolve('cut'));
+    request.on('end', () => resolve(chunks));
+    request.on('close', () => resolve('cut'));
   });
 }

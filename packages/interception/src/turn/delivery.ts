@@ -65,7 +65,7 @@ export class Delivery {
       return;
     }
     this.#readers.push(reader);
-    reader.once('close', () => this.#closed(reader));
+    reader.on('close', () => this.#closed(reader));
     if (this.#head === null) {
       if (this.#state === 'cut') reader.destroy();
       return;

@@ -9,6 +9,7 @@ export function opens(item: unknown, previous: unknown): boolean {
 }
 
 export function messages(group: readonly unknown[]): readonly Message[] {
+  if (group.length === 1) return [readMessage(group[0])];
   return runs(group).map(({ items }) => {
     const read = items.map(readMessage);
     const replies = read.filter((message) => message.role === 'assistant');

@@ -6,6 +6,7 @@ const textKeys: Readonly<Record<string, string>> = {
   'reasoning.text': 'text',
   'reasoning.summary': 'summary',
 };
+const none: readonly JsonObject[] = [];
 const identifying = ['id', 'index', 'format'];
 
 /**
@@ -13,6 +14,7 @@ const identifying = ['id', 'index', 'format'];
  * and format do not conflict. Signatures and encrypted data stay as they came.
  */
 export function joinDetails(more: unknown): readonly JsonObject[] {
+  if (!Array.isArray(more)) return none;
   const joined: JsonObject[] = [];
   addDetails(joined, more);
   return joined;
