@@ -79,3 +79,20 @@ test('a taskset whose rewards look into the box is refused before a run is made,
   expect((await vf(anew, { cwd })).stdout).toContain('unscored  2');
   await model.close();
 });
+
+test('a disk that takes no more stops it with exit code 4, and says how to go on', async () => {
+  const cwd = emptyFolder();
+  const model = await startScriptedModel({ script: answerSums() });
+  writeFileSync(join(cwd, 'sums.ts'), taskset('1'));
+  const options = ['-m', 'scripted', '--base-url', `${model.url}/v1`];
+  expect((await vf(['eval', './sums.ts', '--run', 'first', ...options], { cwd })).code).toBe(0);
+  await model.close();
+  const blocks = "(mkdirSync('outputs/second/summary.json/in', { recursive: true }), 1)";
+  const source = taskset(blocks).replace('export', "import { mkdirSync } from 'node:fs';\nexport");
+  writeFileSync(join(cwd, 'sums.ts'), source);
+  const { code, stdout, stderr } = await vf(['rescore', 'first', '--run', 'second'], { cwd });
+  expect(stdout).toMatch(/reward +1\.000/);
+  expect(stderr).toMatch(/^vf: stopped after 3 of 3: .*summary\.json cannot be written/m);
+  expect(stderr).toMatch(/then vf rescore first {3}\[store\/not_writable\]$/m);
+  expect(code).toBe(4);
+});

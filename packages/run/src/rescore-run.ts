@@ -4,11 +4,15 @@ import type { SideModels, TaskInstance } from '@vf/rollout';
 import { readEpisode, readIndex } from '@vf/store';
 import type { OpenedRun } from './open-run.ts';
 import type { RunPlan } from './plan/run-plan.ts';
+import { diskReason } from './play/disk-reason.ts';
 import { exitCodeOf, gateFailure } from './play/exit-code.ts';
+import type { StopReason } from './play/gate-keeper.ts';
 import { maskErrors } from './play/mask-errors.ts';
+import type { RunStatus } from './play/events.ts';
 import type { RunResult } from './play/play-run.ts';
 import { RunBook } from './play/run-book.ts';
 import { schedule } from './play/schedule.ts';
+import type { RunSummary } from './play/summary.ts';
 import { summaryRecord } from './play/summary-record.ts';
 import type { Secrets } from './secrets.ts';
 import { openSideModels } from './side/open-side-models.ts';
@@ -28,6 +32,7 @@ const atOnce = 16;
 /**
  * Scores a run's stored traces again into a new run; no agent is started, and judges are asked only what they have not
  * answered in the parent. Episodes whose agent never came to an end go over as they are.
+ * A disk that takes no more stops it, as it stops a run.
  * @throws VfError store/*; cancelled when the signal fires
  */
 export async function rescoreRun(
@@ -42,6 +47,7 @@ export async function rescoreRun(
     ({ task, attempt }) => tasks.has(task) && attempt <= rolloutsPerExample,
   );
   const side = await openSideModels(plan, writer, { secrets, parent: parentDir });
+  let reason: StopReason | null = null;
   try {
     await schedule(entries, atOnce, signal, async (entry) => {
       const task = tasks.get(entry.task);
@@ -52,16 +58,25 @@ export async function rescoreRun(
       maskErrors(episode, secrets);
       await book.keep({ task, attempt: entry.attempt }, episode, signal);
     });
+  } catch (error) {
+    reason = diskReason(error);
   } finally {
     await side.close();
   }
   signal.throwIfAborted();
-  const status = book.isWhole ? 'complete' : 'incomplete';
-  const figures = book.summary(status);
-  const gateFailed = gateFailure(status, figures, plan.config.gate);
-  const summary = gateFailed === null ? figures : { ...figures, gateFailed };
-  await writer.writeSummary(summaryRecord(summary));
-  return { status, reason: null, exitCode: exitCodeOf(status, summary, plan.config.gate), summary };
+  const summaryOf = (status: RunStatus): RunSummary => {
+    const figures = book.summary(status);
+    const gateFailed = gateFailure(status, figures, plan.config.gate);
+    return gateFailed === null ? figures : { ...figures, gateFailed };
+  };
+  let status: RunStatus = book.isWhole ? 'complete' : 'incomplete';
+  if (reason === null)
+    reason = await writer
+      .writeSummary(summaryRecord(summaryOf(status)))
+      .then(() => null, diskReason);
+  if (reason !== null) status = 'stopped';
+  const summary = summaryOf(status);
+  return { status, reason, exitCode: exitCodeOf(status, summary, plan.config.gate), summary };
 }
 
 async function rescored(

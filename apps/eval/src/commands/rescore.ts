@@ -8,6 +8,7 @@ import { interruptible } from '../interrupt.ts';
 import { outputDir } from '../output-dir.ts';
 import { readParent, requireTasks } from '../rescore/parent-run.ts';
 import { tellUnread } from '../show/tell-unread.ts';
+import { stopText } from '../screen/stop-text.ts';
 import { summaryText } from '../screen/summary-text.ts';
 import { openSession } from '../session.ts';
 import { versionText } from '../version.ts';
@@ -42,11 +43,14 @@ export async function run(argv: readonly string[]): Promise<number> {
     const about = { version: versionText(), cwd, include: [], parentDir };
     const opened = await createRun({ plan, resolved, secrets, ...about });
     try {
-      const { summary, exitCode } = await rescoreRun({ parentDir, plan, opened, secrets }, signal);
+      const result = await rescoreRun({ parentDir, plan, opened, secrets }, signal);
+      const { summary, exitCode } = result;
       const text = args.booleans.has('json')
         ? JSON.stringify(summary)
         : summaryText(summary, null, parent.name);
       process.stdout.write(`${text}\n`);
+      const stopped = stopText(result, `vf rescore ${typedRun(parentDir, basename(parentDir))}`);
+      if (stopped !== null) process.stderr.write(`${stopped}\n`);
       return exitCode;
     } finally {
       await opened.writer.close();

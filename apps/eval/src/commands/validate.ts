@@ -15,6 +15,7 @@ import { mask } from '../masking.ts';
 import { evidenceText } from '../screen/evidence-text.ts';
 import { faultsText } from '../screen/faults-text.ts';
 import { interruptible } from '../interrupt.ts';
+import { visible } from '../screen/one-line.ts';
 import { openSession } from '../session.ts';
 
 /** `vf validate TASKSET` */
@@ -60,7 +61,7 @@ export async function run(argv: readonly string[]): Promise<number> {
         maxConcurrent: config.maxConcurrent,
         secrets,
         dir: resolve(config.outputDir, 'validate', `${taskset.name}-${newRunId()}`),
-        onNote: (note) => process.stderr.write(`vf: ${mask(note)}\n`),
+        onNote: (note) => process.stderr.write(`vf: ${mask(visible(note))}\n`),
         onVerdict: (verdict) => {
           if (isJson) process.stdout.write(`${mask(JSON.stringify({ v: 1, ...verdict }))}\n`);
         },

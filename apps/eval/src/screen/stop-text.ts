@@ -3,13 +3,17 @@ import type { RunResult } from '@vf/run';
 import { formatCount, placeText } from './format.ts';
 import { typedRun } from '../typed.ts';
 import { messageLines, quoted } from './message-lines.ts';
+import { visible } from './one-line.ts';
 
 type Stopped = Pick<RunResult, 'status' | 'reason'> & {
   readonly summary: Pick<RunResult['summary'], 'figures' | 'planned' | 'run' | 'dir'>;
 };
 
-/** Why a run ended before its end, in the style of an error; null when it did not. */
-export function stopText({ status, reason, summary }: Stopped): string | null {
+/**
+ * Why a run ended before its end, in the style of an error; null when it did not.
+ * @param goOn what to type once the disk takes more; default: `vf resume`
+ */
+export function stopText({ status, reason, summary }: Stopped, goOn?: string): string | null {
   const { figures, planned, dir } = summary;
   const run = typedRun(dir, summary.run);
   const share = `${formatCount(figures.rollouts)} of ${formatCount(planned.rollouts)}`;
@@ -20,7 +24,7 @@ export function stopText({ status, reason, summary }: Stopped): string | null {
   if (reason.code === 'disk') {
     const { errorCode = 'store/disk_full' } = reason;
     const mend = errorCode === 'store/disk_full' ? 'make room' : 'see to it that it can be written';
-    return `vf: stopped after ${share}: ${reason.message}\n  fix: ${mend}, then vf resume ${run}   [${errorCode}]`;
+    return `vf: stopped after ${share}: ${visible(reason.message)}\n  fix: ${mend}, then ${goOn ?? `vf resume ${run}`}   [${errorCode}]`;
   }
   return `vf: stopped after ${share}: ${reason.message}\n  fix: ${moreOf(reason.budget, run)}   [usage/budget_spent]`;
 }

@@ -2,13 +2,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Interception, ToolHost } from '@vf/core';
-import { VfError } from '@vf/core/errors';
 import { playEpisode } from '@vf/rollout';
 import type { EpisodePlan, Services, SideModels } from '@vf/rollout';
 import type { IndexEntry, RunWriter } from '@vf/store';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
 import { systemClock } from '../system-clock.ts';
+import { diskReason } from './disk-reason.ts';
 import type { RunEvent, RunStatus } from './events.ts';
 import { exitCodeOf, gateFailure } from './exit-code.ts';
 import { GateKeeper } from './gate-keeper.ts';
@@ -309,15 +309,6 @@ export class RunSession {
       ...(gateFailed === null ? {} : { gateFailed }),
     };
   }
-}
-
-/** Why a run stops whose folder takes no more. @throws whatever else went wrong */
-function diskReason(error: unknown): StopReason {
-  const isOfDisk =
-    VfError.isInstance(error) &&
-    (error.code === 'store/disk_full' || error.code === 'store/not_writable');
-  if (!isOfDisk) throw error;
-  return { code: 'disk', message: error.message, errorCode: error.code };
 }
 
 const host = hostname();
