@@ -215,28 +215,6 @@ describe('shapes that do not fit', () => {
     });
   });
 
-  const first = '{"role":"user","content":"a"}';
-  test.each([
-    ',',
-    ']',
-    '}',
-    ` ${first}`,
-    ',,1',
-    ',{"a":1}}',
-    ',[1]]',
-    ',"a',
-    ',tru',
-    ',1 2',
-    ',\u00a01',
-  ])('items that are no JSON list do not pass for one, at first and later: %s', (odd) => {
-    const { read, turn } = memoryOf();
-    const text = `{"messages":[${first}${odd}]}`;
-    expect(() => JSON.parse(text)).toThrow(SyntaxError);
-    expect(read(text).parsed).toBe(false);
-    turn(`{"messages":[${first}]}`, 'r');
-    expect(read(text).parsed).toBe(false);
-  });
-
   test('of a key that stands twice the last one counts', () => {
     const { read, turn } = memoryOf();
     const twice =
