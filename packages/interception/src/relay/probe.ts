@@ -169,7 +169,7 @@ function unknownModel(
     close === null ? `it has ${some}${known.length > 5 ? ', …' : ''}` : `nearest: ${close}`;
   return new VfError(
     'provider/unknown_model',
-    `${new URL(baseUrl).origin} has no model "${model}"; ${choice}`,
+    `${new URL(baseUrl).origin} has no model ${JSON.stringify(model)}; ${choice}`,
     {
       status: 404,
       hint: `${modelFlag} ${close ?? known[0]}`,
