@@ -29,7 +29,9 @@ export async function* arrivals(body: Readable): AsyncGenerator<Buffer> {
   });
   body.on('end', () => finish(null));
   body.on('error', finish);
-  body.on('close', () => finish(new Error('the connection closed in mid-answer')));
+  body.on('close', () => {
+    if (!end.isOver) finish(new Error('the connection closed in mid-answer'));
+  });
   try {
     for (let isLast = false; !isLast;) {
       if (!isDue && !end.isOver) await new Promise<void>((resolve) => (wake = resolve));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vf/core/dialect';
 
-/** JSON of an object with a list of ids that are copied as text: prompts have ten thousands of them. */
+/** JSON of an object with a list of ids that is written three digits at a time: prompts have ten thousands of them. */
 export function bodyWithIds(key: string, ids: Int32Array, rest: JsonObject): Buffer {
   const opening = Buffer.from(`{${JSON.stringify(key)}:[`);
   const others = JSON.stringify(rest).slice(1);
@@ -17,41 +17,45 @@ export function bodyWithIds(key: string, ids: Int32Array, rest: JsonObject): Buf
 /** A body is written here and copied when its length is known, so that less is left to the collector. */
 const draft = Buffer.allocUnsafeSlow(2 ** 19);
 
-/** One more than the largest id that is copied; vocabularies end below. */
-const limit = 2 ** 18;
+/** One more than the largest id that is written so; vocabularies end below. */
+const limit = 1_000_000;
 
-/** Bytes of an id with the comma behind it, at most; so many are written at once, the next id over what is too many. */
+/** Bytes of an id with the comma behind it, at most, and those that the next id is written over. */
 const room = 8;
 
-interface IdTexts {
-  /** Two numbers an id, with the bytes of its text. */
-  readonly bytes: Int32Array;
-  /** With the comma. */
-  readonly lengths: Uint8Array;
+const texts = Array.from({ length: 1000 }, (_, value) => String(value));
+/** Thousands, of which 0 are not written. */
+const thousandTexts = ['', ...texts.slice(1)];
+/** What stands behind no thousands, then what stands behind some. */
+const restTexts = [
+  ...texts.map((text) => `${text},`),
+  ...texts.map((text) => `${text.padStart(3, '0')},`),
+];
+const [thousandBytes, thousandLengths] = [bytesOf(thousandTexts), lengthsOf(thousandTexts)];
+const [restBytes, restLengths] = [bytesOf(restTexts), lengthsOf(restTexts)];
+
+function bytesOf(list: readonly string[]): Int32Array {
+  return Int32Array.from(list, (text) => Buffer.from(text.padEnd(4)).readInt32BE());
 }
 
-let made: IdTexts | null = null;
+function lengthsOf(list: readonly string[]): Uint8Array {
+  return Uint8Array.from(list, (text) => text.length);
+}
 
-/** @returns where the last of them ends; null for an id that is not copied */
+/** @returns where the last of them ends; null for an id that is not written so */
 function writeIds(bytes: Buffer, from: number, ids: Int32Array): number | null {
-  const texts = (made ??= makeTexts());
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = from;
   for (let index = 0; index < ids.length; index++) {
     const id = ids[index] as number;
     if (id < 0 || id >= limit) return null;
-    view.setInt32(at, texts.bytes[2 * id] as number);
-    view.setInt32(at + 4, texts.bytes[2 * id + 1] as number);
-    at += texts.lengths[id] as number;
+    const thousands = (id / 1000) | 0;
+    view.setInt32(at, thousandBytes[thousands] as number);
+    at += thousandLengths[thousands] as number;
+    // Without a branch, since nobody can foresee how long the next id is.
+    const rest = id - thousands * 1000 + ((-thousands >> 31) & 1000);
+    view.setInt32(at, restBytes[rest] as number);
+    at += restLengths[rest] as number;
   }
   return ids.length === 0 ? at : at - 1;
-}
-
-function makeTexts(): IdTexts {
-  const text = Buffer.alloc(room * limit);
-  const lengths = new Uint8Array(limit);
-  for (let id = 0; id < limit; id++) lengths[id] = text.write(`${id},`, room * id, 'latin1');
-  const bytes = new Int32Array(2 * limit);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = text.readInt32BE(4 * at);
-  return { bytes, lengths };
 }

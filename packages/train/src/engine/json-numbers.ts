@@ -1,14 +1,13 @@
 import { areEqual, fourDigits } from './byte-steps.ts';
 
-/** Bytes to compare with. */
+/** Bytes to compare with, which stay as they are. */
 export class Written {
   readonly length: number;
   readonly view: DataView;
 
   constructor(bytes: Uint8Array) {
-    const own = new Uint8Array(bytes);
-    this.length = own.length;
-    this.view = new DataView(own.buffer);
+    this.length = bytes.length;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   static of(text: string): Written {

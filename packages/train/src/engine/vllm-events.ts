@@ -8,8 +8,9 @@ import { choiceOf, readAnswer, takeAnswer } from './vllm-answer.ts';
 import type { AnswerForm } from './vllm-answer.ts';
 import { readIds, readLogprobs } from './vllm-lists.ts';
 
-const opening = 'data: ';
+const opening = Written.of('data: ');
 const ending = '\n\n';
+const closing = Written.of(ending);
 
 /**
  * The events of a stream as the one answer that they are parts of. Events differ in their tokens alone, so one that
@@ -85,16 +86,17 @@ class EventForm {
 
   constructor({ answer, before, between, behind }: AnswerForm) {
     this.answer = answer;
-    this.#before = new Written(Buffer.concat([Buffer.from(opening), before]));
+    this.#before = new Written(before);
     this.#between = new Written(between);
-    this.#behind = new Written(Buffer.concat([behind, Buffer.from(ending)]));
+    this.#behind = new Written(behind);
   }
 
   /** @returns the place behind the event */
   read(json: JsonNumbers, at: number, tokens: SampledTokens): number {
     if (tokens.told !== tokens.count) return failed;
-    const idsEnd = readIds(json, json.pass(at, this.#before), tokens);
+    const ids = json.pass(json.pass(at, opening), this.#before);
+    const idsEnd = readIds(json, ids, tokens);
     const listEnd = readLogprobs(json, json.pass(idsEnd, this.#between), tokens);
-    return json.pass(listEnd, this.#behind);
+    return json.pass(json.pass(listEnd, this.#behind), closing);
   }
 }
