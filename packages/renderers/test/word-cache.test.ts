@@ -1,20 +1,28 @@
 import { array, assert, integer, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TextBytes } from '../src/tokenizer/text-bytes.ts';
 import { WordCache } from '../src/tokenizer/word-cache.ts';
 
 const usualIds = 64;
 
+const text = new TextBytes();
+
+/** A text with a word in it. */
+function around(word: Uint8Array, padding: number): TextBytes {
+  text.write(`${' '.repeat(padding)}${Buffer.from(word).toString('latin1')}`);
+  return text;
+}
+
 /** The ids that the cache has of a word; none when it does not know it. */
 function read(cache: WordCache, word: Uint8Array, padding = 0): readonly number[] {
-  const bytes = Buffer.concat([Buffer.alloc(padding, 7), word, Buffer.alloc(padding + 8, 9)]);
   const ids = new Int32Array(usualIds);
-  const count = cache.read(bytes, padding, padding + word.length, ids, padding);
+  const end = padding + word.length;
+  const count = cache.read(around(word, padding), padding, end, ids, padding);
   return Array.from(ids.subarray(padding, padding + count));
 }
 
 function set(cache: WordCache, word: Uint8Array, ids: readonly number[]): void {
-  const bytes = Buffer.concat([word, Buffer.alloc(8, 1)]);
-  cache.set(bytes, 0, word.length, Int32Array.from(ids));
+  cache.set(around(word, 0), 0, word.length, Int32Array.from(ids));
 }
 
 /** Small bytes, so that words begin and end alike. */

@@ -63,7 +63,7 @@ export function asciiWords(written: string, pattern: RegExp): Split | null {
         end = at + Buffer.byteLength(word);
         ahead += end - at - word.length;
       }
-      take(bytes, at, end);
+      take(utf8, at, end);
       at = end;
     }
   };

@@ -30,13 +30,13 @@ export class WordEncoder {
     return this.#ids.slice(0, this.#count);
   }
 
-  readonly #take: TakeWord = (bytes, from, to) => {
+  readonly #take: TakeWord = (text, from, to) => {
     const ids = this.#ids;
     const start = this.#count;
-    const known = this.#known.read(bytes, from, to, ids, start);
+    const known = this.#known.read(text, from, to, ids, start);
     this.#count += known;
     if (known > 0) return;
-    this.#count = this.#merger.encode(bytes, from, to, ids, start);
-    this.#known.set(bytes, from, to, ids.subarray(start, this.#count));
+    this.#count = this.#merger.encode(text.bytes, from, to, ids, start);
+    this.#known.set(text, from, to, ids.subarray(start, this.#count));
   };
 }

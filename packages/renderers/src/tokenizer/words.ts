@@ -16,7 +16,7 @@ export interface PreTokenizer {
 }
 
 /** Hears of a word, as UTF-8 from `from` up to `to`; the bytes are others afterwards. */
-export type TakeWord = (bytes: Buffer, from: number, to: number) => void;
+export type TakeWord = (text: TextBytes, from: number, to: number) => void;
 
 /** Tells the words of a text in order, as they are before they are written in the alphabet of byte-level BPE. */
 export type Split = (text: string, take: TakeWord) => void;
@@ -37,7 +37,7 @@ export function splitOf(preTokenizer: PreTokenizer | null): Split | null {
     if (pattern !== undefined) words = words.flatMap((word) => word.match(pattern) ?? []);
     for (const word of words) {
       const length = utf8.write(word);
-      take(utf8.bytes, 0, length);
+      take(utf8, 0, length);
     }
   };
 }
