@@ -2,6 +2,7 @@ import type { Message } from '@vf/core';
 import type { Bound } from './bound.ts';
 import { checkTools } from './content.ts';
 import { encodeScript } from './encode-script.ts';
+import { once } from './once.ts';
 import type { Rendered } from './rendered.ts';
 import type { BridgeRequest, Retention } from './renderer.ts';
 import { Script } from './script.ts';
@@ -71,10 +72,10 @@ function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Re
   tokenIds.set(prompt);
   tokenIds.set(completion, prompt.length);
   tokenIds.set(added.tokenIds, start);
-  const shifted = (bits: Uint8Array): (() => Uint8Array) =>
+  const shifted = (key: 'sampledMask' | 'isContent' | 'parts'): (() => Uint8Array) =>
     once(() => {
       const all = new Uint8Array(total);
-      all.set(bits, start);
+      all.set(added[key], start);
       return all;
     });
   const messageIndices = once(() => {
@@ -82,9 +83,9 @@ function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Re
     all.set(added.messageIndices, start);
     return all;
   });
-  const sampledMask = shifted(added.sampledMask);
-  const isContent = shifted(added.isContent);
-  const parts = shifted(added.parts);
+  const sampledMask = shifted('sampledMask');
+  const isContent = shifted('isContent');
+  const parts = shifted('parts');
   return {
     tokenIds,
     get messageIndices() {
@@ -102,9 +103,4 @@ function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Re
     spans: added.spans.map((span) => span && [span[0] + start, span[1] + start]),
     spelledControls: added.spelledControls,
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

@@ -1,3 +1,4 @@
+import { once } from './once.ts';
 import type { Rendered } from './rendered.ts';
 import { parts } from './script.ts';
 import type { Run } from './script.ts';
@@ -45,7 +46,8 @@ export function encodeScript(
     }
   }
   flush();
-  return { ...columnsOf(stretches), spans: spansOf(stretches, messageCount), spelledControls };
+  const spans = spansOf(stretches, messageCount);
+  return renderedFrom(stretches, { spans, spelledControls });
 }
 
 function encodePiece(piece: readonly Run[], tokenizer: Tokenizer): readonly Stretch[] {
@@ -70,23 +72,60 @@ function encodePiece(piece: readonly Run[], tokenizer: Tokenizer): readonly Stre
   return stretches;
 }
 
-function columnsOf(stretches: readonly Stretch[]): Omit<Rendered, 'spans' | 'spelledControls'> {
-  const length = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
-  const tokenIds = new Int32Array(length);
-  const messageIndices = new Int32Array(length);
-  const sampledMask = new Uint8Array(length);
-  const isContent = new Uint8Array(length);
-  const part = new Uint8Array(length);
+/** Most callers ask for one or two of the columns, so each is made when it is asked for. */
+function renderedFrom(
+  stretches: readonly Stretch[],
+  rest: Pick<Rendered, 'spans' | 'spelledControls'>,
+): Rendered {
+  const tokenIds = idsOf(stretches);
+  const { length } = tokenIds;
+  const bits = (isSet: (run: Run) => boolean): (() => Uint8Array) =>
+    once(() => filled(new Uint8Array(length), stretches, (run) => (isSet(run) ? 1 : 0)));
+  const messageIndices = once(() =>
+    filled(new Int32Array(length), stretches, (run) => run.message),
+  );
+  const sampledMask = bits((run) => run.sampled);
+  const isContent = bits((run) => run.sampled || run.part === 'content');
+  const part = once(() => filled(new Uint8Array(length), stretches, (run) => parts[run.part]));
+  return {
+    tokenIds,
+    get messageIndices() {
+      return messageIndices();
+    },
+    get sampledMask() {
+      return sampledMask();
+    },
+    get isContent() {
+      return isContent();
+    },
+    get parts() {
+      return part();
+    },
+    ...rest,
+  };
+}
+
+function idsOf(stretches: readonly Stretch[]): Int32Array {
+  const all = new Int32Array(stretches.reduce((sum, { from, to }) => sum + to - from, 0));
   let at = 0;
-  for (const { ids, from, to, run } of stretches) {
-    const end = at + to - from;
-    messageIndices.fill(run.message, at, end);
-    sampledMask.fill(run.sampled ? 1 : 0, at, end);
-    isContent.fill(run.sampled || run.part === 'content' ? 1 : 0, at, end);
-    part.fill(parts[run.part], at, end);
-    for (let index = from; index < to; index++) tokenIds[at++] = ids[index] as number;
+  for (const { ids, from, to } of stretches) {
+    for (let index = from; index < to; index++) all[at++] = ids[index] as number;
   }
-  return { tokenIds, messageIndices, sampledMask, isContent, parts: part };
+  return all;
+}
+
+function filled<T extends Int32Array | Uint8Array>(
+  column: T,
+  stretches: readonly Stretch[],
+  valueOf: (run: Run) => number,
+): T {
+  let at = 0;
+  for (const { from, to, run } of stretches) {
+    const end = at + to - from;
+    column.fill(valueOf(run), at, end);
+    at = end;
+  }
+  return column;
 }
 
 function bytesIn(text: string, tokenizer: Tokenizer): number {
