@@ -5,9 +5,8 @@ export class TokenTable {
   /** One more than the largest id. */
   readonly size: number;
   readonly #bytes: Buffer;
-  readonly #starts: Int32Array;
-  /** −1 for an id that is none. */
-  readonly #lengths: Int32Array;
+  /** Two numbers an id: how many bytes (−1 for an id that is none), and where they begin. */
+  readonly #spans: Int32Array;
 
   /**
    * @param vocabulary ids of tokens in the alphabet of byte-level BPE
@@ -26,8 +25,7 @@ export class TokenTable {
     const largest = [...texts, ...names].reduce((most, [, id]) => Math.max(most, id), -1);
     this.size = largest + 1;
     this.#bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
-    this.#starts = new Int32Array(this.size);
-    this.#lengths = new Int32Array(this.size).fill(-1);
+    this.#spans = new Int32Array(2 * this.size).fill(-1);
     let at = 0;
     for (const [token, id] of texts) {
       if (!writeBytesOfToken(token, this.#bytes, at)) onForeign(token);
@@ -41,7 +39,7 @@ export class TokenTable {
 
   /** @throws RangeError for an id that is none */
   length(id: number): number {
-    const length = this.#lengths[id] ?? -1;
+    const length = this.#spans[2 * id] ?? -1;
     if (length < 0) throw new RangeError(`The vocabulary has no token ${id}.`);
     return length;
   }
@@ -49,7 +47,7 @@ export class TokenTable {
   /** @throws RangeError for an id that is none */
   bytes(id: number): Uint8Array {
     const length = this.length(id);
-    const start = this.#starts[id] as number;
+    const start = this.#spans[2 * id + 1] as number;
     return this.#bytes.subarray(start, start + length);
   }
 
@@ -62,19 +60,20 @@ export class TokenTable {
     for (let index = from; index < to; index++) total += this.length(ids[index] as number);
     const joined = Buffer.allocUnsafe(total);
     const all = this.#bytes;
+    const spans = this.#spans;
     let at = 0;
     for (let index = from; index < to; index++) {
       const id = ids[index] as number;
-      const start = this.#starts[id] as number;
-      const end = start + (this.#lengths[id] as number);
+      const start = spans[2 * id + 1] as number;
+      const end = start + (spans[2 * id] as number);
       for (let byte = start; byte < end; byte++) joined[at++] = all[byte] as number;
     }
     return joined;
   }
 
   #place(id: number, start: number, length: number): number {
-    this.#starts[id] = start;
-    this.#lengths[id] = length;
+    this.#spans[2 * id] = length;
+    this.#spans[2 * id + 1] = start;
     return start + length;
   }
 }
