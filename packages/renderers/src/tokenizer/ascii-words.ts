@@ -1,5 +1,5 @@
 import { endByte, TextBytes } from './text-bytes.ts';
-import type { Split } from './words.ts';
+import type { Split } from './split.ts';
 
 /**
  * Pre-tokenizers of one kind, by their pattern in `tokenizer.json`, with the digits that a word of theirs may have:

@@ -1,6 +1,6 @@
 import { WordCache } from './word-cache.ts';
 import type { WordMerger } from './word-merger.ts';
-import type { Split, TakeWord } from './words.ts';
+import type { Split, TakeWord } from './split.ts';
 
 /** Bytes of UTF-8 that a unit of a string can have; no text has more ids than bytes. */
 const bytesOfUnit = 3;

@@ -1,4 +1,5 @@
 import { asciiWords } from './ascii-words.ts';
+import type { Split } from './split.ts';
 import { TextBytes } from './text-bytes.ts';
 
 /** What is used of the library, whose own types do not resolve from an ES module. */
@@ -14,12 +15,6 @@ export interface PreTokenizer {
   /** As `tokenizer.json` has it. */
   readonly config?: { readonly behavior?: string; readonly pattern?: { readonly Regex?: string } };
 }
-
-/** Hears of a word, as UTF-8 from `from` up to `to`; the bytes are others afterwards. */
-export type TakeWord = (text: TextBytes, from: number, to: number) => void;
-
-/** Tells the words of a text in order, as they are before they are written in the alphabet of byte-level BPE. */
-export type Split = (text: string, take: TakeWord) => void;
 
 /** @returns null for a pre-tokenizer that does more than split before it goes to bytes */
 export function splitOf(preTokenizer: PreTokenizer | null): Split | null {
