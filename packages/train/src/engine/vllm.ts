@@ -41,6 +41,7 @@ export function vllm(options: EngineOptions): Engine {
 }
 
 const path = sampleRoutes.vllm;
+const utf8 = new TextDecoder();
 
 function streamed(body: JsonObject): JsonObject {
   return { ...body, stream: true, stream_options: { include_usage: true } };
@@ -63,7 +64,7 @@ function toldAtOnce(bytes: Buffer): Told {
   if (form !== null) {
     return { tokens, areOwn: true, choice: choiceOf(form.answer), usage: form.answer['usage'] };
   }
-  const answer = objectOf(parseJson(bytes.toString()));
+  const answer = objectOf(parseJson(utf8.decode(bytes)));
   const choice = choiceOf(answer);
   if (!Array.isArray(choice['token_ids'])) throw withoutIds(answer);
   return { tokens, areOwn: takeAnswer(answer, tokens), choice, usage: answer['usage'] };
