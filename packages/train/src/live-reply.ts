@@ -1,4 +1,5 @@
 import type { CallError, Delta, Exchange, ReadReply, Reply, Settings, TurnTokens } from '@vf/core';
+import { AbortListener } from '@vf/core/life';
 import { EngineFailed } from './engine/engine-failed.ts';
 import { streamHead } from './reply.ts';
 
@@ -30,7 +31,7 @@ export async function liveReply(
   const stopped = new AbortController();
   const stop = (): void => stopped.abort(signal.reason);
   if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  const listener = signal.aborted ? null : new AbortListener(signal, { abort: stop });
   const news = new News();
   let waiting: Uint8Array[] = [];
   let isOver = false;
@@ -40,7 +41,7 @@ export async function liveReply(
     news.tell();
   }, stopped.signal).finally(() => {
     isOver = true;
-    signal.removeEventListener('abort', stop);
+    listener?.release();
     news.tellLast();
   });
 

@@ -52,7 +52,7 @@ function workspaceViolation(
   }
   const root = name === '@vf/core' && subpath === '.' && !found.typeOnly;
   if (root && !development && withoutZod.has(source.folder)) {
-    return 'takes values from @vf/core, which loads zod: use @vf/core/errors or @vf/core/trace';
+    return 'takes values from @vf/core, which loads zod: use @vf/core/errors, @vf/core/life or @vf/core/trace';
   }
   return undefined;
 }

@@ -11,18 +11,17 @@ export interface Identity {
   readonly hash: number;
 }
 
-const mostRecent = 256;
-/** A turn asks about each of its messages several times. */
-const recent = new Map<Message, Identity>();
+const mostRecent = 16;
+/** A turn asks about each of its messages several times. A Map would leave tables behind, with all messages in them. */
+const recent: { message: Message; identity: Identity }[] = [];
+let oldest = 0;
 
 export function identityOf(message: Message): Identity {
-  let identity = recent.get(message);
-  if (identity === undefined) {
-    const parts = partsOf(message);
-    identity = { parts, hash: hashOf(parts) };
-    if (recent.size >= mostRecent) recent.clear();
-    recent.set(message, identity);
-  }
+  for (const known of recent) if (known.message === message) return known.identity;
+  const parts = partsOf(message);
+  const identity = { parts, hash: hashOf(parts) };
+  recent[oldest] = { message, identity };
+  oldest = (oldest + 1) % mostRecent;
   return identity;
 }
 

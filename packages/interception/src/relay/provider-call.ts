@@ -1,4 +1,6 @@
 import type { Head, Reply } from '@vf/core';
+import { AbortListener } from '@vf/core/life';
+import type { Abortable } from '@vf/core/life';
 import type { Dispatcher } from 'undici';
 import { KeyMask } from './key-mask.ts';
 import { replyHeaders } from './relay-headers.ts';
@@ -8,10 +10,11 @@ import { sendFailure } from './send-failure.ts';
 type Controller = Dispatcher.DispatchController;
 
 /** One call on its way: undici's handler, settled with the reply as soon as its head is there. */
-export class ProviderCall implements Dispatcher.DispatchHandler {
+export class ProviderCall implements Dispatcher.DispatchHandler, Abortable {
   readonly #origin: string;
   readonly #key: string | null;
   readonly #signal: AbortSignal;
+  readonly #onAbort: AbortListener;
   readonly #reply = Promise.withResolvers<Reply>();
   #body: ReplyBody | null = null;
   #controller: Controller | null = null;
@@ -21,15 +24,14 @@ export class ProviderCall implements Dispatcher.DispatchHandler {
     this.#origin = origin;
     this.#key = key;
     this.#signal = signal;
-    signal.addEventListener('abort', this);
+    this.#onAbort = new AbortListener(signal, this);
   }
 
   get reply(): Promise<Reply> {
     return this.#reply.promise;
   }
 
-  /** The signal aborts. */
-  handleEvent(): void {
+  abort(): void {
     const reason = new Error('the call was aborted');
     this.#controller?.abort(reason);
     this.finish(reason);
@@ -71,7 +73,7 @@ export class ProviderCall implements Dispatcher.DispatchHandler {
   }
 
   finish(error: Error | null): void {
-    this.#signal.removeEventListener('abort', this);
+    this.#onAbort.release();
     if (error === null) this.#body?.end();
     else if (this.#body === null)
       this.#reply.reject(sendFailure(error, this.#origin, this.#key, this.#signal));

@@ -1,6 +1,9 @@
+import { UnderWay } from '@vf/core/life';
+import type { Leave } from '@vf/core/life';
+
 /** One timer for all that must be looked at now and then; it runs only while there is something to look at. */
 export class Heartbeat<Member extends { beat(now: number): void }> {
-  readonly #members = new Set<Member>();
+  readonly #members = new UnderWay<Member>();
   readonly #interval: number;
   #timer: NodeJS.Timeout | null = null;
 
@@ -9,16 +12,16 @@ export class Heartbeat<Member extends { beat(now: number): void }> {
     this.#interval = interval;
   }
 
-  add(member: Member): void {
-    this.#members.add(member);
+  /** @returns what ends it for this member */
+  add(member: Member): Leave {
+    const leave = this.#members.add(member);
     this.#timer ??= setInterval(() => this.#beat(), this.#interval).unref();
-  }
-
-  delete(member: Member): void {
-    this.#members.delete(member);
-    if (this.#members.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
+    return () => {
+      leave();
+      if (!this.#members.isEmpty || this.#timer === null) return;
+      clearInterval(this.#timer);
+      this.#timer = null;
+    };
   }
 
   #beat(): void {

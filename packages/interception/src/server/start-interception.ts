@@ -63,14 +63,6 @@ async function openSession(
 ): Promise<InterceptionSession> {
   signal.throwIfAborted();
   const session = await pool.open(spec);
-  const cancel = (): void => {
-    session.halt({ status: 400, code: 'aborted', message: 'the rollout was cancelled' });
-    void session.close({ drainMs: 0 });
-  };
-  if (signal.aborted) cancel();
-  else signal.addEventListener('abort', cancel, { once: true });
-  session.signal.addEventListener('abort', () => signal.removeEventListener('abort', cancel), {
-    once: true,
-  });
+  session.heed(signal);
   return session;
 }

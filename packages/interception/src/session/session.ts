@@ -7,6 +7,8 @@ import type {
   SessionSpec,
   Settings,
 } from '@vf/core';
+import { AbortListener } from '@vf/core/life';
+import type { Abortable } from '@vf/core/life';
 import type { ModelCall } from '@vf/core/trace';
 import type { Clock } from '../clock.ts';
 import type { InterceptionLimits } from '../limits.ts';
@@ -44,7 +46,7 @@ const over: CallError = { status: 400, code: 'refused', message: 'the rollout is
 const closed = new Error('the rollout is over');
 
 /** One rollout on a server: what its calls share. */
-export class Session implements InterceptionSession {
+export class Session implements InterceptionSession, Abortable {
   readonly spec: SessionSpec;
   readonly bearer: Bearer;
   readonly endpoint: InterceptionSession['endpoint'];
@@ -64,9 +66,10 @@ export class Session implements InterceptionSession {
   readonly #host: SessionHost;
   readonly #wanted: Partial<Settings>;
   readonly #wantedStreamed: Partial<Settings>;
-  readonly #turns = new Set<OpenTurn>();
+  readonly #turns: OpenTurn[] = [];
   readonly #memories = new Map<string, RequestMemory>();
   readonly #abort = new AbortController();
+  #cancellation: AbortListener | null = null;
   #halted: CallError | null = null;
   #closing: Promise<void> | null = null;
   #idle: PromiseWithResolvers<void> | null = null;
@@ -94,11 +97,11 @@ export class Session implements InterceptionSession {
   }
 
   get inFlight(): number {
-    return this.#turns.size;
+    return this.#turns.length;
   }
 
   /** Turns under way, oldest first. */
-  get turns(): ReadonlySet<OpenTurn> {
+  get turns(): readonly OpenTurn[] {
     return this.#turns;
   }
 
@@ -137,6 +140,18 @@ export class Session implements InterceptionSession {
     return this.#closing === null ? this.spec.admit() : over;
   }
 
+  /** Ends with the rollout's signal, at once where that has aborted. */
+  heed(signal: AbortSignal): void {
+    if (signal.aborted) this.abort();
+    else this.#cancellation = new AbortListener(signal, this);
+  }
+
+  /** The rollout was cancelled. */
+  abort(): void {
+    this.halt({ status: 400, code: 'aborted', message: 'the rollout was cancelled' });
+    void this.close({ drainMs: 0 });
+  }
+
   memoryOf(dialect: Dialect): RequestMemory {
     let memory = this.#memories.get(dialect.id);
     if (memory === undefined) {
@@ -160,12 +175,13 @@ export class Session implements InterceptionSession {
   }
 
   begin(turn: OpenTurn): void {
-    this.#turns.add(turn);
+    this.#turns.push(turn);
   }
 
   ended(turn: OpenTurn): void {
-    this.#turns.delete(turn);
-    if (this.#turns.size === 0) this.#idle?.resolve();
+    const at = this.#turns.indexOf(turn);
+    if (at >= 0) this.#turns.splice(at, 1);
+    if (this.#turns.length === 0) this.#idle?.resolve();
   }
 
   async #close(drainMs: number): Promise<void> {
@@ -176,6 +192,7 @@ export class Session implements InterceptionSession {
       await this.#drained(drainMs);
     }
     this.#host.release(this);
+    this.#cancellation?.release();
     this.#abort.abort(closed);
     this.#memories.clear();
     this.replies.clear();
@@ -184,12 +201,12 @@ export class Session implements InterceptionSession {
 
   /** @returns false when calls are still under way after `ms` */
   async #drained(ms: number): Promise<boolean> {
-    if (this.#turns.size === 0) return true;
+    if (this.#turns.length === 0) return true;
     this.#idle = Promise.withResolvers();
     const timer = setTimeout(() => this.#idle?.resolve(), ms);
     await this.#idle.promise;
     clearTimeout(timer);
     this.#idle = null;
-    return this.#turns.size === 0;
+    return this.#turns.length === 0;
   }
 }

@@ -25,10 +25,10 @@ export async function beginTurn(
   const known = session.retries.add(incoming, delivery, turn.start);
   delivery.listener = { gone: () => turn.abandon(), delivered: () => known.delivered() };
   session.begin(turn);
-  heartbeat.add(turn);
+  const stopBeating = heartbeat.add(turn);
   delivery.attach(response);
   const isRecorded = await turn.run();
   if (!isRecorded) known.failed();
-  heartbeat.delete(turn);
+  stopBeating();
   session.ended(turn);
 }

@@ -1,10 +1,12 @@
+import { UnderWay } from '@vf/core/life';
+
 /**
  * One signal handed on to many short works, each by a signal of its own. A signal looks through all its listeners
  * whenever one comes or goes, so thousands of rollouts on one would cost each of them the number of the others.
  */
 export class SignalFan {
   readonly #source: AbortSignal;
-  readonly #open = new Set<AbortController>();
+  readonly #open = new UnderWay<AbortController>();
 
   constructor(source: AbortSignal) {
     this.#source = source;
@@ -15,11 +17,11 @@ export class SignalFan {
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     if (this.#source.aborted) controller.abort(this.#source.reason);
-    this.#open.add(controller);
+    const leave = this.#open.add(controller);
     try {
       return await work(controller.signal);
     } finally {
-      this.#open.delete(controller);
+      leave();
     }
   }
 
