@@ -11,7 +11,7 @@ const atOnce = 32;
 const turns = 20;
 const pairs = 4;
 /** Runs before the first that counts: both programs are to be compiled by then. */
-const warmUps = 16;
+const warmUps = 32;
 const runs = 6;
 
 interface Relays {

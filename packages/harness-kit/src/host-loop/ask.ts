@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events';
 import type { Endpoint } from '@vf/core';
 import { isObject, objectOf, parseJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
+import { AbortListener } from '@vf/core/life';
+import type { Abortable } from '@vf/core/life';
 import type { Ask, Reply, Wire } from '../wire/wire.ts';
 import { dispatcherOf } from './dispatcher-of.ts';
 import { sseData } from './sse-data.ts';
@@ -10,6 +13,27 @@ import { unpacked } from './unpacked.ts';
 /** A call that gave no reply: what the endpoint said. */
 export interface Failure {
   readonly failure: string;
+}
+
+/** The signal of one call as undici takes it too: its own listeners would keep the call from being freed. */
+class CallEnd extends EventEmitter implements Abortable {
+  readonly #listener: AbortListener | null;
+  reason: unknown;
+
+  constructor(signal: AbortSignal) {
+    super();
+    this.reason = signal.reason;
+    this.#listener = signal.aborted ? null : new AbortListener(signal, this);
+  }
+
+  abort(reason: unknown): void {
+    this.reason = reason;
+    this.emit('abort');
+  }
+
+  release(): void {
+    this.#listener?.release();
+  }
 }
 
 /**
@@ -22,6 +46,8 @@ export async function ask(
   what: Ask,
   signal: AbortSignal,
 ): Promise<Reply | Failure> {
+  signal.throwIfAborted();
+  const end = new CallEnd(signal);
   try {
     const { origin, pathname } = new URL((endpoint.hostUrl ?? endpoint.url) + wire.path);
     const { statusCode, headers, body } = await requestThrough(dispatcherOf(endpoint), {
@@ -30,7 +56,7 @@ export async function ask(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...wire.headers(endpoint.bearer) },
       body: JSON.stringify(wire.body(what)),
-      signal,
+      signal: end,
     });
     const encoding = headers['content-encoding'];
     const text =
@@ -42,6 +68,8 @@ export async function ask(
   } catch (error) {
     signal.throwIfAborted();
     return { failure: error instanceof Error ? error.message : String(error) };
+  } finally {
+    end.release();
   }
 }
 
