@@ -72,7 +72,7 @@ async function compare(isStreamed: boolean): Promise<void> {
 
 /** Microseconds per call around two turns of a long conversation. */
 async function growth(relay: MeasuredRelay): Promise<readonly [number, number]> {
-  const conversations = (await relay.open(4)).map((place) => new Conversation(place, false));
+  const conversations = (await relay.open(8)).map((place) => new Conversation(place, false));
   const play = async (count: number): Promise<number> => {
     const before = await relay.cpu();
     await Promise.all(conversations.map((conversation) => conversation.play(count)));

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --min-semi-space-size=32 --initial-old-space-size=128
+#!/usr/bin/env -S node --min-semi-space-size=16
 // Old syntax only up to the version check: an old Node must get as far as the message.
 import module from 'node:module';
 
