@@ -35,6 +35,17 @@ describe('a loop that rewrites the messages it holds [capture/trace]', () => {
   });
 });
 
+it('tells a reply from what the loop was told, also where both are the same objects as before [capture/trace]', async () => {
+  const tokens = { promptIds: [1], completionIds: [2], logprobs: [-1] };
+  const reply = { message: assistant('a'), told: assistant('a'), tokens };
+  const run = runOf(reply, reply);
+  await run.model({ messages: [user('1')] });
+  Object.assign(reply.told, { content: 'b' });
+  await run.model({ messages: [user('2')] });
+  const said = run.trace.graph.nodes.filter(({ message }) => message.role === 'assistant');
+  expect(said.map(({ message }) => message.content)).toEqual(['a', 'a', 'b']);
+});
+
 describe('what fails [capture/errors]', () => {
   it.each<[string, (run: ReturnType<typeof runOf>) => unknown]>([
     ['a score', ({ reward }) => reward('late', 1)],

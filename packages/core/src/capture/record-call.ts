@@ -97,7 +97,8 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
     const turn = tokens === undefined ? null : turnTokensOf(tokens);
     const said = prompt.map((each) => each.said);
     const { at, matched } = graph.walk(graph.start(request.tools ?? []), said, restates);
-    const isTold = told !== undefined && !isSameMessage(told, message);
+    // Copies, since a message is known by its object: a model may hand out the same ones, changed.
+    const isTold = told !== undefined && !isSameMessage({ ...told }, { ...message });
     // Tokens of a reply that the loop never saw do not say what it went on from.
     const kept = keptOf(message);
     const reply = turn === null || isTold ? { message: kept } : { message: kept, turn };

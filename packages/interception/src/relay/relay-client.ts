@@ -51,16 +51,6 @@ export function relayClient(options: RelayOptions): Client & { close(): Promise<
   };
 }
 
-/**
- * Bodies are in memory already: to write their chunks one drained socket after the other would only take longer. For
- * Node's socket; undici passes them on and does not name them.
- */
-const bodiesInOneGo: object = {
-  highWaterMark: undefined,
-  readableHighWaterMark: 64 * 1024,
-  writableHighWaterMark: 2 ** 30,
-};
-
 const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
@@ -70,7 +60,6 @@ const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'
 export function providerAgent(origin: string): Dispatcher {
   const options: PoolType.Options = {
     connectTimeout: 30_000,
-    connect: bodiesInOneGo,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 30_000,
