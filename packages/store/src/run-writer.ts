@@ -10,7 +10,7 @@ import type { LinePlace } from './files/line-file.ts';
 import { removeParts } from './files/replace.ts';
 import { writeWhole } from './files/write-whole.ts';
 import { pointLastTo } from './folder/last-pointer.ts';
-import { pathIn } from './folder/layout.ts';
+import { files, pathIn } from './folder/layout.ts';
 import { exists, isUnused, makeFolder } from './folder/new-folder.ts';
 import {
   layoutVersion,
@@ -143,7 +143,9 @@ export class RunWriter {
     await readHeader(dir);
     const lock = await RunLock.take(dir);
     try {
-      await Promise.all([lock.tidy(), ...[dir, pathIn(dir, 'journal')].map(removeParts)]);
+      await lock.tidy();
+      await removeParts(dir, (name) => replaced.has(name));
+      await removeParts(pathIn(dir, 'journal'), (name) => name.endsWith('.jsonl'));
       const repairs = await mend(dir, options.isThorough);
       await tidyJournals(dir);
       return new RunWriter(dir, lock, await openFiles(dir), repairs, options);
@@ -266,6 +268,9 @@ export class RunWriter {
     }
   }
 }
+
+/** Files of the run folder itself that are written whole. */
+const replaced: ReadonlySet<string> = new Set([files.plan, files.config, files.summary]);
 
 interface OpenFiles {
   readonly traces: LineFile;

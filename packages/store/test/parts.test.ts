@@ -50,10 +50,25 @@ test('a resume removes the parts of every file of the run, and no other file', a
   mkdirSync(join(dir, 'artifacts'));
   const left = ['config.toml', 'plan.json', 'summary.json', 'journal/1-2-0.jsonl'];
   for (const name of left) writeFileSync(join(dir, `${name}.0a1b2c3d.part`), 'half');
-  const others = ['artifacts/movie.0a1b2c3d.part', 'notes.part'];
+  const others = [
+    'artifacts/movie.0a1b2c3d.part',
+    'junit.xml.deadbeef.part',
+    'journal/notes.0a1b2c3d.part',
+    'notes.part',
+    'old-summary.json.0a1b2c3d.part',
+    'x.deadbeef.part',
+  ];
   for (const name of others) writeFileSync(join(dir, name), 'of somebody');
   await (await RunWriter.resume(dir)).close();
-  expect(parts(dir).toSorted()).toEqual(others);
+  expect(parts(dir).toSorted()).toEqual(others.toSorted());
+});
+
+test('a folder that is named like a part is left alone', async () => {
+  const dir = await runFolder();
+  const folders = ['journal/1-2-0.jsonl.0a1b2c3d.part', 'plan.json.0a1b2c3d.part'];
+  for (const name of folders) mkdirSync(join(dir, name), { recursive: true });
+  await (await RunWriter.resume(dir)).close();
+  expect(parts(dir).toSorted()).toEqual(folders);
 });
 
 test('parts of a lock go with the process that made them, and stay for one that may live', async () => {
@@ -66,6 +81,9 @@ test('parts of a lock go with the process that made them, and stay for one that 
   part('dead', 2 ** 22 + 1);
   const kept = [part('alive', process.pid), part('elsewhere', 1, 'another-host')];
   writeFileSync(join(dir, 'run.lock.begun.part'), '');
+  mkdirSync(join(dir, 'run.lock.folder.part'));
   await (await RunWriter.resume(dir)).close();
-  expect(parts(dir).toSorted()).toEqual(['run.lock.begun.part', ...kept].toSorted());
+  expect(parts(dir).toSorted()).toEqual(
+    ['run.lock.begun.part', 'run.lock.folder.part', ...kept].toSorted(),
+  );
 });

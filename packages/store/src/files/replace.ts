@@ -37,9 +37,15 @@ export async function replace(
 
 const madeByReplace = /\.[\da-f]{8}\.part$/;
 
-/** Removes what `replace` left in a folder when its process was killed; only for who alone writes there. */
-export async function removeParts(dir: string): Promise<void> {
-  const names = (await orMissing(() => readdir(dir))) ?? [];
-  for (const name of names)
-    if (madeByReplace.test(name)) await rm(join(dir, name), { force: true });
+/**
+ * Removes what `replace` left in a folder when its process was killed.
+ * @param isOurs of the name of the file that a part was of: one that nobody else replaces
+ */
+export async function removeParts(dir: string, isOurs: (name: string) => boolean): Promise<void> {
+  const entries = (await orMissing(() => readdir(dir, { withFileTypes: true }))) ?? [];
+  for (const entry of entries) {
+    const whole = entry.name.replace(madeByReplace, '');
+    if (entry.isFile() && whole !== entry.name && isOurs(whole))
+      await rm(join(dir, entry.name), { force: true });
+  }
 }

@@ -43,14 +43,14 @@ export class RunLock {
     return new RunLock(path, holder);
   }
 
-  /** Removes what processes of this host that were killed while they took the lock left beside it. */
+  /** Removes what processes of this host that were killed while they took the lock left beside it, as far as it can be read. */
   async tidy(): Promise<void> {
     const folder = dirname(this.#path);
     const names = (await readdir(folder)).filter(
       (name) => name.startsWith(`${files.lock}.`) && name.endsWith('.part'),
     );
     for (const part of names.map((name) => join(folder, name))) {
-      const holder = await readHolder(part);
+      const holder = await readHolder(part).catch(() => null);
       if (holder !== null && holder !== nobody && !mayBeAlive(holder)) await rm(part);
     }
   }
