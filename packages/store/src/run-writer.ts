@@ -295,6 +295,6 @@ async function openFiles(dir: string): Promise<OpenFiles> {
   }
 }
 
-async function closeFiles(files: readonly LineFile[]): Promise<void> {
-  await Promise.all(files.map((file) => file.close()));
+async function closeFiles(opened: readonly LineFile[]): Promise<void> {
+  await Promise.all(opened.map((file) => file.close()));
 }

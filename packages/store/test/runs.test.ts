@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findRun, listRuns } from '../src/index.ts';
+import { Child } from './child.ts';
 import { episodeOf, newRun, outputFolder } from './folder.ts';
 
 /** An output folder with a named run and two without a name, closed, oldest first. */
@@ -96,6 +97,32 @@ describe('listRuns', () => {
     await expect.poll(() => listRuns(outputDir)).toMatchObject([running]);
     await writer.close();
     expect(await listRuns(outputDir)).toMatchObject([{ status: 'killed', counts: { done: 1 } }]);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'calls no run killed while no more files can be opened',
+    async () => {
+      const outputDir = outputFolder();
+      await newRun(outputDir);
+      const program = new URL('./children/crowded.ts', import.meta.url);
+      const child = new Child(program, [outputDir], 'ulimit -n 128');
+      await child.ended();
+      expect(child.lines).toEqual(['running', 'EMFILE', 'running']);
+    },
+  );
+
+  test('lists more runs than files can be open at once', async () => {
+    const outputDir = outputFolder();
+    for (let i = 0; i < 200; i++) {
+      const dir = join(outputDir, `run-${i}`);
+      mkdirSync(dir, { recursive: true });
+      const store = { version: 1, id: `id-${i}`, name: null, created: i };
+      writeFileSync(join(dir, 'plan.json'), `{"store":${JSON.stringify(store)}}\n`);
+    }
+    const program = new URL('./children/crowded.ts', import.meta.url);
+    const child = new Child(program, [outputDir], 'ulimit -n 128');
+    await child.ended();
+    expect(child.lines).toEqual(['killed', 'EMFILE', 'killed']);
   });
 
   test('leaves out what is no run, and is empty where nothing is', async () => {

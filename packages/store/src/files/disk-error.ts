@@ -1,6 +1,8 @@
 import { VfError } from '@vf/core/errors';
 
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** The process or the system has too many files open: says nothing about the one that was to be read. */
+const crowded = new Set(['EMFILE', 'ENFILE']);
 
 /** The system's code of an error (`ENOENT`); null when it has none. */
 export function errnoOf(error: unknown): string | null {
@@ -8,13 +10,18 @@ export function errnoOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Runs `read`; null when the file or folder is not there. @throws VfError store/damaged when the system refuses it */
+/**
+ * Runs `read`; null when the file or folder is not there.
+ * @throws VfError store/damaged when the system refuses it; EMFILE and ENFILE as they are
+ */
 export async function orMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null;
-    const path = errnoOf(error) === null ? undefined : (error as NodeJS.ErrnoException).path;
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === null || crowded.has(code)) throw error;
+    const { path } = error as NodeJS.ErrnoException;
     throw path === undefined ? error : readError(error, path);
   }
 }

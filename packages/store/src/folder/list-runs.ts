@@ -42,7 +42,7 @@ export interface RunPlace {
 /** The runs of an output folder, newest first. Plans and traces are not read. */
 export async function listRuns(outputDir: string): Promise<RunRef[]> {
   const places = await runPlaces(outputDir);
-  return Promise.all(places.map(describe));
+  return fewAtOnce(places, describe);
 }
 
 /**
@@ -51,16 +51,23 @@ export async function listRuns(outputDir: string): Promise<RunRef[]> {
  */
 export async function runPlaces(outputDir: string): Promise<RunPlace[]> {
   const tops = await subfolders(outputDir);
-  const found = await Promise.all(tops.map(placesUnder));
-  return found.flat().sort((a, b) => b.created - a.created);
+  const named = await fewAtOnce(tops, placeOf);
+  const others = tops.filter((_, i) => named[i] === null);
+  const below = await fewAtOnce(others, (top) => unlessDamaged(subfolders(top), []));
+  const unnamed = await fewAtOnce(below.flat(), placeOf);
+  return [...named, ...unnamed]
+    .filter((place) => place !== null)
+    .sort((a, b) => b.created - a.created);
 }
 
-async function placesUnder(top: string): Promise<RunPlace[]> {
-  const named = await placeOf(top);
-  if (named !== null) return [named];
-  const below = await unlessDamaged(subfolders(top), []);
-  const places = await Promise.all(below.map(placeOf));
-  return places.filter((place) => place !== null);
+/** Each may hold a file open, of which a process may have no more than the system says. */
+const few = 32;
+
+async function fewAtOnce<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let start = 0; start < all.length; start += few)
+    done.push(...(await Promise.all(all.slice(start, start + few).map(work))));
+  return done;
 }
 
 async function placeOf(dir: string): Promise<RunPlace | null> {
