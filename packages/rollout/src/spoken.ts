@@ -11,7 +11,10 @@ export class Spoken {
     this.#trace = trace;
   }
 
-  /** @param now Unix seconds */
+  /**
+   * @param prompt copied: who said it may say the next turn with the same objects
+   * @param now Unix seconds
+   */
   add(prompt: string | readonly Message[], reply: string, now: number): void {
     const { graph } = this.#trace;
     const from = this.#at ?? graph.start([]);
@@ -19,7 +22,7 @@ export class Spoken {
       typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
     const { reply: node } = graph.commit(
       from,
-      said.map((message) => ({ said: message })),
+      structuredClone(said).map((message) => ({ said: message })),
       { message: { role: 'assistant', content: reply } },
       { timestamp: now },
     );

@@ -250,6 +250,32 @@ test('next drives further turns in the same or a fresh session', async () => {
   expect(trace?.turns).toBe(3);
 });
 
+test('a message that next refills for each turn stays in the trace as it was said', async () => {
+  const world = new World();
+  const asker = world.role({}, async () => ({ status: 'completed', reply: 'as you say' }));
+  const spec = { ...asker.harness.spec, capabilities: { callsModel: false } };
+  const role = { ...asker, harness: { ...asker.harness, spec } };
+  const message = { role: 'user' as const, content: '' };
+  const words = ['left', 'right'];
+  const taskset = tasksetOf({
+    spec: {
+      load: () => [],
+      next: () => {
+        const word = words.shift();
+        if (word === undefined) return null;
+        message.content = word;
+        return { prompt: [message], session: 'resume' };
+      },
+    },
+  });
+  const { trace } = await play(world, { role, taskset });
+  expect(trace?.graph.nodes.map(({ message: said }) => said.content)).toEqual([
+    ...['go', 'as you say'],
+    ...['left', 'as you say'],
+    ...['right', 'as you say'],
+  ]);
+});
+
 test('a secret in a row’s env is filled in and never traced', async () => {
   const world = new World();
   let given: unknown;
