@@ -1,3 +1,4 @@
+import { resolveConfig } from '@vf/run';
 import { expect, test } from 'vitest';
 import { configFlags } from '../src/args/config-flags.ts';
 
@@ -38,4 +39,51 @@ const texts: readonly (readonly [flag: string, text: string])[] = [
 test.each(texts)('--%s %s stays a text', (flag, text) => {
   const value = valueOf(flag, text);
   expect(flag === 'task' ? value : [value]).toEqual([text]);
+});
+
+/** Whose keys hold text, whatever it looks like. */
+const typed: readonly (readonly [flag: string, text: string])[] = [
+  ['client.headers.X-Meta', '{"a":1}'],
+  ['client.headers.X-Meta', '{"a":{"b":[1]},"c":2}'],
+  ['client.headers.X-Meta', '{ a = 1 }'],
+  ['client.headers.X-Meta', '[{"a":1}]'],
+  ['client.headers.X-Meta', '{}'],
+  ['providers.local.headers.meta', '{"a":1}'],
+  ['roles.judge.client.headers.X-Meta', '{"a":1}'],
+  ['sampling.reasoning_effort', '{"a":1}'],
+  ['sampling.stop', '{"x":1}'],
+  ['roles.judge.sampling.stop', '[{"x":1}]'],
+];
+
+test.each(typed)('--%s %s is sent as it was typed', async (name, text) => {
+  const flags = configFlags([
+    { name: 'providers.local.base-url', text: 'http://127.0.0.1:1/v1' },
+    { name: 'providers.local.dialects', text: '["chat-completions"]' },
+    { name, text },
+  ]);
+  const resolved = await resolveConfig({ cwd: '/', files: [], flags, userFile: null });
+  const path = name.split('.');
+  expect(resolved.tree).toHaveProperty(path, text);
+  expect(resolved.paths.filter((one) => one.startsWith(name))).toEqual([name]);
+  expect(resolved.sourceOf(name)).toBe(`--${name}`);
+});
+
+test('what a header is given as JSON is looked at for secrets like any text', async () => {
+  const flags = configFlags([
+    { name: 'client.headers.Authorization', text: '{"a":"hunter2pass"}' },
+  ]);
+  const resolving = resolveConfig({ cwd: '/', files: [], flags, userFile: null });
+  await expect(resolving).rejects.toMatchObject({
+    code: 'config/literal_secret',
+    problems: [{ file: '--client.headers.Authorization', path: 'client.headers.Authorization' }],
+  });
+});
+
+test('a table of texts in a flag is no text itself', async () => {
+  const flags = configFlags([{ name: 'client.headers', text: '{"x": {"a": 1}}' }]);
+  const resolving = resolveConfig({ cwd: '/', files: [], flags, userFile: null });
+  await expect(resolving).rejects.toMatchObject({
+    code: 'config/invalid',
+    problems: [{ path: 'client.headers.x = {"a":1}', message: 'expected text' }],
+  });
 });

@@ -63,6 +63,7 @@ function changePlugin(
   return `${table.replaceAll('\0', '.')} ${String(before.value)} → ${String(after.value)} (from ${from})${tail}`;
 }
 
-function keysUnder(values: ReadonlyMap<string, Written>, table: string): string[] {
+/** Keys of what stands in a table. */
+export function keysUnder(values: ReadonlyMap<string, Written>, table: string): string[] {
   return [...values.keys()].filter((key) => key.startsWith(`${table}\0`));
 }

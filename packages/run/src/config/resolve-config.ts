@@ -1,17 +1,19 @@
+import type { z } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { describeRefusal, locator, placeFor, refusalsOf } from './describe-issue.ts';
 import type { ConfigInputs, FlagValue } from './config-inputs.ts';
 import type { Locate } from './describe-issue.ts';
 import { literalSecret } from './literal-secret.ts';
-import { mergeLayers } from './merge.ts';
+import { keysUnder, mergeLayers } from './merge.ts';
 import { readLayers } from './read-layers.ts';
 import type { RunConfig } from './run-config.ts';
 import { configSchema } from './schema.ts';
 import { describeSource } from './source.ts';
 import type { Written } from './source.ts';
+import { canonicalPath } from './spellings.ts';
 import { toRunConfig } from './to-run-config.ts';
-import { setAt } from './tree.ts';
+import { getAt, setAt } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 export interface ResolvedConfig {
@@ -31,9 +33,10 @@ export interface ResolvedConfig {
 export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfig> {
   const locate = locator();
   const layers = await readLayers(inputs, locate);
-  const { values, notes } = mergeLayers(layers);
+  const { values: merged, notes } = mergeLayers(layers);
+  const values = withTexts(merged, inputs.flags);
   const tree = treeOf(values);
-  const parsed = parseWithTexts(tree, values, inputs.flags);
+  const parsed = configSchema.safeParse(tree);
   const secrets = secretsIn(values, locate);
   const twice = layers.flatMap((layer) => layer.twice);
   const others = layers.flatMap((layer) => layer.problems);
@@ -93,23 +96,34 @@ function treeOf(values: ReadonlyMap<string, Written>): Tree {
   return tree;
 }
 
-/** A flag's value is read as TOML; where the key turns out to hold text, it is what was typed. */
-function parseWithTexts(
-  tree: Tree,
+/** A flag's value is read as TOML or JSON; where the key turns out to hold text, it is what was typed. */
+function withTexts(
   values: ReadonlyMap<string, Written>,
   flags: readonly FlagValue[],
-) {
-  const first = configSchema.safeParse(tree);
-  if (first.success) return first;
-  for (const issue of first.error.issues) {
-    if (issue.code !== 'invalid_type' || issue.expected !== 'string') continue;
+): ReadonlyMap<string, Written> {
+  const given = flags.filter(({ text, value }) => text !== null && value !== undefined);
+  if (given.length === 0) return values;
+  const byKey = new Map(given.map((flag) => [canonicalPath(flag.path).join('\0'), flag]));
+  const tree = treeOf(values);
+  const found = new Map(values);
+  for (const issue of configSchema.safeParse(tree).error?.issues ?? []) {
     const path = issue.path.map(String);
-    const written = values.get(path.join('\0'));
-    const flag = written?.source.kind === 'flag' ? written.source.flag : null;
-    const typed = flags.findLast((candidate) => candidate.flag === flag)?.text;
-    if (typed !== undefined && typed !== null) setAt(tree, path, typed);
+    const key = path.join('\0');
+    const typed = byKey.get(key);
+    if (typed === undefined || !mayWantText(issue, getAt(tree, path))) continue;
+    // A table was split into its leaves.
+    for (const under of keysUnder(found, key)) found.delete(under);
+    const source = { kind: 'flag', flag: typed.flag } as const;
+    found.set(key, { value: typed.text, source, spelt: typed.path });
   }
-  return configSchema.safeParse(tree);
+  return found;
+}
+
+/** All unions of the schema take text. */
+function mayWantText(issue: z.core.$ZodIssue, value: unknown): boolean {
+  return issue.code === 'invalid_union'
+    ? typeof value === 'object'
+    : issue.code === 'invalid_type' && issue.expected === 'string';
 }
 
 /** Told each with its place; a file that is none of ours has a problem in every line. */
