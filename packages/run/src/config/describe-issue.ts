@@ -2,6 +2,7 @@ import type { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { isMissing } from './is-missing.ts';
+import { withoutCredentials } from './literal-secret.ts';
 import { placeOf, placesInToml } from './locate.ts';
 import { placesInJson } from './locate-json.ts';
 import { configSchema } from './schema.ts';
@@ -65,7 +66,7 @@ export function describeRefusal(
     };
   }
   const value = getAt(tree, path);
-  const shown = value === undefined ? '' : ` = ${textOf(value)}`;
+  const shown = value === undefined ? '' : ` = ${withoutCredentials(textOf(value))}`;
   return {
     ...placeFor(path, values, locate),
     path: `${path.join('.')}${shown}`,
@@ -99,6 +100,7 @@ export function placeFor(
 /** Addresses are often given as `localhost:8000`. */
 function withProtocol(issue: z.core.$ZodIssue, value: unknown): Pick<Problem, 'fix'> {
   if (!isUrlIssue(issue) || typeof value !== 'string') return {};
+  if (withoutCredentials(value) !== value) return {};
   const full = `http://${value}`;
   return /^[\w.-]+(:\d+)?(\/|$)/.test(value) && URL.canParse(full) ? { fix: `"${full}"` } : {};
 }

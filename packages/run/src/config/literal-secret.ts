@@ -41,6 +41,13 @@ function holdsCredentials(value: string): boolean {
   return url.password !== '' || [...url.searchParams.keys()].some((name) => secretName.test(name));
 }
 
+/** Values as they may be shown: of URLs of any scheme, a misspelt one too, without user, password and keys of a query. */
+export function withoutCredentials(text: string): string {
+  return text
+    .replaceAll(/(?<=:\/\/)[^\s/"]+(?=@)/g, '…')
+    .replaceAll(/(?<=[?&][\w-]*(?:key|token|secret|password|authorization)=)[^\s&"]+/gi, '…');
+}
+
 /** `{api_key}`, `${NAME}`: filled in where the rollout runs. */
 function isReference(value: string): boolean {
   return /^\{\w+\}$/.test(value) || /^\$\{?\w+\}?$/.test(value);

@@ -13,7 +13,7 @@ import { describeSource } from './source.ts';
 import type { Written } from './source.ts';
 import { canonicalPath } from './spellings.ts';
 import { toRunConfig } from './to-run-config.ts';
-import { getAt, setAt } from './tree.ts';
+import { getAt, scalars, setAt } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 export interface ResolvedConfig {
@@ -37,20 +37,20 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   const values = withTexts(merged, inputs.flags);
   const tree = treeOf(values);
   const parsed = configSchema.safeParse(tree);
-  const secrets = secretsIn(values, locate);
+  const { problems: secrets, paths: secretPaths, around } = secretsIn(values, locate);
   const twice = layers.flatMap((layer) => layer.twice);
   const others = layers.flatMap((layer) => layer.problems);
   // What else is wrong with a secret would repeat it.
-  const secretPaths = new Set(secrets.map(({ path }) => path));
   const refusals = refusalsOf(parsed.error?.issues ?? []).filter(
-    ({ path }) => !secretPaths.has(path.join('.')),
+    ({ path }) => !secretPaths.has(path.join('\0')),
   );
   const first = [...secrets, ...twice, ...others];
   const count = first.length + refusals.length;
   if (count > 0 || !parsed.success) {
-    const described = refusals
-      .slice(0, Math.max(0, mostProblems - first.length))
-      .map((refusal) => describeRefusal(refusal, tree, values, locate));
+    const described = refusals.slice(0, Math.max(0, mostProblems - first.length)).map((refusal) => {
+      const shown = around.has(refusal.path.join('\0')) ? {} : tree;
+      return describeRefusal(refusal, shown, values, locate);
+    });
     const problems = [...first, ...described];
     const code =
       secrets.length > 0
@@ -83,11 +83,22 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   };
 }
 
-function secretsIn(values: ReadonlyMap<string, Written>, locate: Locate): Problem[] {
-  return [...values].flatMap(([key, { value, source, spelt }]) => {
-    const problem = literalSecret(key.split('\0'), value);
-    return problem === null ? [] : [{ ...problem, ...locate(source, spelt) }];
-  });
+/** Also those in lists, each with the paths (joined with NUL) of itself and of all that it stands in. */
+function secretsIn(values: ReadonlyMap<string, Written>, locate: Locate) {
+  const problems: Problem[] = [];
+  const paths = new Set<string>();
+  const around = new Set<string>();
+  for (const [key, { value, source, spelt }] of values) {
+    for (const [inner, scalar] of scalars(value)) {
+      const path = [...key.split('\0'), ...inner];
+      const problem = literalSecret(path, scalar);
+      if (problem === null) continue;
+      problems.push({ ...problem, ...locate(source, [...spelt, ...inner]) });
+      paths.add(path.join('\0'));
+      for (let end = 1; end < path.length; end++) around.add(path.slice(0, end).join('\0'));
+    }
+  }
+  return { problems, paths, around };
 }
 
 function treeOf(values: ReadonlyMap<string, Written>): Tree {

@@ -19,6 +19,15 @@ export function* leaves(
   }
 }
 
+/** Every scalar of a value with its path in it, also in lists, by the index. */
+export function* scalars(
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<readonly [path: readonly string[], value: unknown]> {
+  if (!isTree(value) && !Array.isArray(value)) yield [path, value];
+  else for (const [key, inner] of Object.entries(value)) yield* scalars(inner, [...path, key]);
+}
+
 /** Sets a leaf; tables on the way are made, a leaf on the way is replaced. */
 export function setAt(tree: Tree, path: readonly string[], value: unknown): void {
   const last = path.at(-1);
