@@ -37,7 +37,7 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   const values = withTexts(merged, inputs.flags);
   const tree = treeOf(values);
   const parsed = configSchema.safeParse(tree);
-  const { problems: secrets, paths: secretPaths, around } = secretsIn(values, locate);
+  const { problems: secrets, paths: secretPaths, holders } = secretsIn(values, locate);
   const twice = layers.flatMap((layer) => layer.twice);
   const others = layers.flatMap((layer) => layer.problems);
   // What else is wrong with a secret would repeat it.
@@ -48,7 +48,7 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   const count = first.length + refusals.length;
   if (count > 0 || !parsed.success) {
     const described = refusals.slice(0, Math.max(0, mostProblems - first.length)).map((refusal) => {
-      const shown = around.has(refusal.path.join('\0')) ? {} : tree;
+      const shown = holders.has(refusal.path.join('\0')) ? {} : tree;
       return describeRefusal(refusal, shown, values, locate);
     });
     const problems = [...first, ...described];
@@ -87,7 +87,7 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
 function secretsIn(values: ReadonlyMap<string, Written>, locate: Locate) {
   const problems: Problem[] = [];
   const paths = new Set<string>();
-  const around = new Set<string>();
+  const holders = new Set<string>();
   for (const [key, { value, source, spelt }] of values) {
     for (const [inner, scalar] of scalars(value)) {
       const path = [...key.split('\0'), ...inner];
@@ -95,10 +95,10 @@ function secretsIn(values: ReadonlyMap<string, Written>, locate: Locate) {
       if (problem === null) continue;
       problems.push({ ...problem, ...locate(source, [...spelt, ...inner]) });
       paths.add(path.join('\0'));
-      for (let end = 1; end < path.length; end++) around.add(path.slice(0, end).join('\0'));
+      for (let end = 1; end < path.length; end++) holders.add(path.slice(0, end).join('\0'));
     }
   }
-  return { problems, paths, around };
+  return { problems, paths, holders };
 }
 
 function treeOf(values: ReadonlyMap<string, Written>): Tree {
