@@ -44,6 +44,13 @@ test('an error: what, where, fix, and the code last', () => {
   );
 });
 
+test('what was typed wrong is told on one line; what a program said last keeps its lines', () => {
+  const typed = new VfError('usage/not_found', 'no episode "a\n\u001b[31m\tb" in run r');
+  expect(errorText(typed)).toBe('vf: no episode "a␊␛[31m␉b" in run r   [usage/not_found]');
+  const said = new VfError('harness/install_failed', 'npm failed; its last lines:\n\tno\r');
+  expect(errorText(said)).toBe('vf: npm failed; its last lines:\n\tno␍   [harness/install_failed]');
+});
+
 test('only a fault of vf shows its stack', () => {
   const fault = new VfError('internal/unexpected', 'a fault', { cause: new Error('deep') });
   expect(errorText(fault)).toMatch(

@@ -91,6 +91,11 @@ test('names with controls in them break no line of any view', async () => {
     expect(text.split('\n'), text).toHaveLength(lines.length);
     expect(shown.code).toBe(expected.code);
   }
+  const missing = `god${odd}:1`;
+  const { stdout } = await vf(['show', 'r', missing, '--json'], { cwd: strange });
+  expect(JSON.parse(stdout)).toMatchObject({
+    message: expect.stringContaining(`no episode "${missing}" in run r`) as string,
+  });
   for (const file of ['compared.md', 'compared.xml']) {
     const text = readFileSync(join(strange, file), 'utf8');
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\u2028-\u202e]/u);

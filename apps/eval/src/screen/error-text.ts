@@ -7,13 +7,18 @@ import type { Palette } from './palette.ts';
 /** An error as a person reads it: what is wrong, where, what to type, and the permanent code last. */
 export function errorText(error: VfError, paint: Palette = plain): string {
   const lines = [
-    `${paint('red', 'vf:')} ${visible(error.message)}`,
+    `${paint('red', 'vf:')} ${messageOf(error)}`,
     ...problemLines(inOrder(error.problems, error.message), paint),
     ...(error.hint === null ? [] : [`  ${fixText(error.hint, paint)}`]),
   ];
   lines.push(`${lines.pop() ?? ''}   ${paint('dim', `[${error.code}]`)}`);
   if (error.code.startsWith('internal/')) lines.push(stackOf(error));
   return lines.join('\n');
+}
+
+/** What was typed wrong is told on one line, with the names in it as they are; a program may have left more of them. */
+function messageOf({ code, message }: VfError): string {
+  return code.startsWith('usage/') ? asName(message) : visible(message);
 }
 
 /** Anything that was thrown, as an error of ours; what vf did not expect is a fault of vf. */

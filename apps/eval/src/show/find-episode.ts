@@ -2,7 +2,6 @@ import { VfError, nearest } from '@vf/core/errors';
 import type { Trace } from '@vf/core';
 import { readIndexStream, readJournals } from '@vf/store';
 import type { IndexEntry } from '@vf/store';
-import { asName } from '../screen/one-line.ts';
 import { shellWord } from '../typed.ts';
 import type { NamedRun } from '../typed.ts';
 
@@ -40,7 +39,7 @@ export async function findEpisode(
   const close = nearest(ref, names);
   throw new VfError(
     'usage/not_found',
-    asName(`no episode "${ref}" in run ${run}${close === null ? '' : `; nearest: ${close}`}`),
+    `no episode "${ref}" in run ${run}${close === null ? '' : `; nearest: ${close}`}`,
     {
       hint:
         close === null
@@ -82,7 +81,7 @@ function pick<Episode extends Named>(
   const matches = ofTask.length > 0 ? ofTask : all.filter(({ episode }) => episode.startsWith(ref));
   const [first, ...others] = matches;
   if (first === undefined || others.length === 0) return first ?? null;
-  throw new VfError('usage/not_found', `"${asName(ref)}" could be ${matches.length} episodes`, {
+  throw new VfError('usage/not_found', `"${ref}" could be ${matches.length} episodes`, {
     hint: matches
       .slice(0, 5)
       .map((one) => `vf show ${typed} ${shellWord(nameOf(one))}`)
