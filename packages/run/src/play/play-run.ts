@@ -284,8 +284,9 @@ export class RunSession {
   async #writeEnd(): Promise<void> {
     const { writer, plan } = this.#options;
     try {
-      await writer.writeSummary(summaryRecord(this.#summary(this.#status())));
       await keepImages({ ...plan, roles: Object.values(plan.episode.roles) }, writer);
+      // Last: what fails before it makes another status of the run.
+      await writer.writeSummary(summaryRecord(this.#summary(this.#status())));
     } catch (error) {
       this.#reason = diskReason(error);
     }
