@@ -48,7 +48,7 @@ const typed: readonly (readonly [flag: string, text: string])[] = [
   ['client.headers.X-Meta', '{ a = 1 }'],
   ['client.headers.X-Meta', '[{"a":1}]'],
   ['client.headers.X-Meta', '{}'],
-  ['providers.local.headers.meta', '{"a":1}'],
+  ['providers.local.headers.X-Meta', '{"a":1}'],
   ['roles.judge.client.headers.X-Meta', '{"a":1}'],
   ['sampling.reasoning_effort', '{"a":1}'],
   ['sampling.stop', '{"x":1}'],

@@ -388,6 +388,19 @@ test.each([
   ).toEqual(expected);
 });
 
+test.each([
+  'client.headers',
+  'client.headers_from_env',
+  'roles.agent.client.headers',
+  'providers.my-own.headers',
+  'judges.my-own.client.headers',
+  'judges.my-own.client.headers_from_env',
+])('a header keeps its name: %s', async (table) => {
+  const provider = '[providers.my-own]\nbase_url = "http://h"\ndialects = ["messages"]';
+  const { tree } = await resolve({ 'a.toml': `${provider}\n[${table}]\nX-Meta = "META"` });
+  expect(tree).toHaveProperty([...table.split('.'), 'X-Meta'], 'META');
+});
+
 test('a byte order mark is no part of the text', async () => {
   expect((await resolve({ 'a.toml': '\uFEFFmodel = "m"' })).config.model).toBe('m');
   expect((await resolve({ 'a.json': '\uFEFF{"model": "m"}' })).config.model).toBe('m');

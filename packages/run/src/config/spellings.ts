@@ -33,17 +33,20 @@ const renamed: readonly (readonly [from: string, to: string])[] = [
 
 const renames = renamed.map(([from, to]) => ({ from: from.split('.'), to: to.split('.') }));
 
-/** Tables whose keys the user makes up, below the given depth: names of variables, models, headers, rewards. */
+/** Tables whose keys the user makes up: names of variables, models, headers, rewards; `*` stands for any one key. */
 const records: readonly (readonly string[])[] = [
   ['harness', 'env'],
   ['client', 'headers'],
   ['client', 'headers_from_env'],
   ['prices'],
   ['providers'],
+  ['providers', '*', 'headers'],
   ['rewards'],
   ['metrics'],
   ['stops'],
   ['judges'],
+  ['judges', '*', 'client', 'headers'],
+  ['judges', '*', 'client', 'headers_from_env'],
   ['roles'],
 ];
 
@@ -66,7 +69,7 @@ function isInRecord(path: readonly string[], index: number): boolean {
     records.some(
       (record) =>
         index - shift === record.length &&
-        record.every((key, i) => tail[i]?.replaceAll('-', '_') === key),
+        record.every((key, i) => key === '*' || tail[i]?.replaceAll('-', '_') === key),
     ) ||
     (path[0] === 'roles' && index === 1)
   );
