@@ -18,7 +18,7 @@ function takeAll(): number[] {
   const taken: number[] = [];
   for (;;) {
     try {
-      taken.push(openSync('/dev/null'));
+      taken.push(openSync('/dev/null', 'r'));
     } catch {
       return taken;
     }
