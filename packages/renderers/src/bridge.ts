@@ -2,7 +2,7 @@ import type { Message } from '@vf/core';
 import type { Bound } from './bound.ts';
 import { checkTools } from './content.ts';
 import { encodeScript } from './encode-script.ts';
-import { once } from './once.ts';
+import { withColumns } from './lazy-columns.ts';
 import type { Rendered } from './rendered.ts';
 import type { BridgeRequest, Retention } from './renderer.ts';
 import { Script } from './script.ts';
@@ -72,35 +72,26 @@ function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Re
   tokenIds.set(prompt);
   tokenIds.set(completion, prompt.length);
   tokenIds.set(added.tokenIds, start);
-  const shifted = (key: 'sampledMask' | 'isContent' | 'parts'): (() => Uint8Array) =>
-    once(() => {
-      const all = new Uint8Array(total);
-      all.set(added[key], start);
-      return all;
-    });
-  const messageIndices = once(() => {
-    const all = new Int32Array(total).fill(-1, 0, start);
-    all.set(added.messageIndices, start);
+  const shifted = (key: 'sampledMask' | 'isContent' | 'parts') => (): Uint8Array => {
+    const all = new Uint8Array(total);
+    all.set(added[key], start);
     return all;
-  });
-  const sampledMask = shifted('sampledMask');
-  const isContent = shifted('isContent');
-  const parts = shifted('parts');
-  return {
-    tokenIds,
-    get messageIndices() {
-      return messageIndices();
-    },
-    get sampledMask() {
-      return sampledMask();
-    },
-    get isContent() {
-      return isContent();
-    },
-    get parts() {
-      return parts();
-    },
-    spans: added.spans.map((span) => span && [span[0] + start, span[1] + start]),
-    spelledControls: added.spelledControls,
   };
+  return withColumns(
+    {
+      tokenIds,
+      spans: added.spans.map((span) => span && [span[0] + start, span[1] + start]),
+      spelledControls: added.spelledControls,
+    },
+    {
+      messageIndices() {
+        const all = new Int32Array(total).fill(-1, 0, start);
+        all.set(added.messageIndices, start);
+        return all;
+      },
+      sampledMask: shifted('sampledMask'),
+      isContent: shifted('isContent'),
+      parts: shifted('parts'),
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { withColumns } from './lazy-columns.ts';
 import type { Rendered } from './rendered.ts';
 import { parts } from './script.ts';
 import type { Run } from './script.ts';
@@ -79,30 +79,17 @@ function renderedFrom(
 ): Rendered {
   const tokenIds = idsOf(stretches);
   const { length } = tokenIds;
-  const bits = (isSet: (run: Run) => boolean): (() => Uint8Array) =>
-    once(() => filled(new Uint8Array(length), stretches, (run) => (isSet(run) ? 1 : 0)));
-  const messageIndices = once(() =>
-    filled(new Int32Array(length), stretches, (run) => run.message),
+  const bits = (isSet: (run: Run) => boolean) => (): Uint8Array =>
+    filled(new Uint8Array(length), stretches, (run) => (isSet(run) ? 1 : 0));
+  return withColumns(
+    { tokenIds, ...rest },
+    {
+      messageIndices: () => filled(new Int32Array(length), stretches, (run) => run.message),
+      sampledMask: bits((run) => run.sampled),
+      isContent: bits((run) => run.sampled || run.part === 'content'),
+      parts: () => filled(new Uint8Array(length), stretches, (run) => parts[run.part]),
+    },
   );
-  const sampledMask = bits((run) => run.sampled);
-  const isContent = bits((run) => run.sampled || run.part === 'content');
-  const part = once(() => filled(new Uint8Array(length), stretches, (run) => parts[run.part]));
-  return {
-    tokenIds,
-    get messageIndices() {
-      return messageIndices();
-    },
-    get sampledMask() {
-      return sampledMask();
-    },
-    get isContent() {
-      return isContent();
-    },
-    get parts() {
-      return part();
-    },
-    ...rest,
-  };
 }
 
 function idsOf(stretches: readonly Stretch[]): Int32Array {
