@@ -1,5 +1,9 @@
-import type { Message, Prefix, ToolSpec, TurnTokens } from '@vf/core';
+import type { Call, Exchange, Message, Prefix, Settings, TurnTokens } from '@vf/core';
+import { promptOf } from '@vf/core/trace';
 import type { Renderer } from '@vf/renderers';
+import { refusal } from './engine/engine-failed.ts';
+import { offer } from './tools.ts';
+import type { OfferedTools } from './tools.ts';
 
 /** A prompt as ids, and which of them belong to which message. */
 export interface Prompt extends Pick<TurnTokens, 'promptIds' | 'spans' | 'isContent'> {
@@ -7,38 +11,62 @@ export interface Prompt extends Pick<TurnTokens, 'promptIds' | 'spans' | 'isCont
   readonly recorded: number;
 }
 
+/** What a call asks, and its prompt. */
+export interface PromptOfCall {
+  readonly settings: Settings;
+  readonly offered: OfferedTools;
+  readonly prompt: Prompt;
+}
+
 /**
  * The ids of a conversation. Where it goes on from a recorded turn, those of that turn as they were sent and sampled,
- * then the new messages alone; where the template would say something else than that, all of it anew.
- * @throws VfError `misfit/not_renderable`
+ * then the new messages alone, which are all that is read of the request; where the template would say something else
+ * than that, all of it anew.
+ * @throws VfError `misfit/not_renderable`, EngineFailed for tools that only a provider can run
  */
-export function promptOfCall(
-  renderer: Renderer,
-  messages: readonly Message[],
-  tools: readonly ToolSpec[],
-  prefix: Prefix,
-): Prompt {
-  const bridged = bridge(renderer, messages, tools, prefix);
-  if (bridged !== null) return bridged;
-  const { tokenIds, spans, isContent } = renderer.render({ messages, tools });
-  return { promptIds: tokenIds, spans, isContent, recorded: 0 };
+export function promptOfCall(renderer: Renderer, exchange: Exchange): PromptOfCall {
+  const prefix = exchange.prefix();
+  return (
+    (prefix.tokens === null ? null : bridge(renderer, exchange, prefix, prefix.tokens)) ??
+    render(renderer, exchange)
+  );
+}
+
+function render(renderer: Renderer, exchange: Exchange): PromptOfCall {
+  const call = exchange.call();
+  const offered = offeredBy(call);
+  const messages = promptOf(call).map(offered.toModel);
+  if (messages.length === 0) throw refusal('the request holds no message');
+  const { tokenIds, spans, isContent } = renderer.render({ messages, tools: offered.tools });
+  const prompt = { promptIds: tokenIds, spans, isContent, recorded: 0 };
+  return { settings: call.settings, offered, prompt };
 }
 
 function bridge(
   renderer: Renderer,
-  messages: readonly Message[],
-  tools: readonly ToolSpec[],
-  { messages: from, tokens: previous }: Prefix,
-): Prompt | null {
-  if (previous === null || !mayFollow(messages.slice(from))) return null;
-  const rendered = renderer.bridge({ previous, messages, from, tools });
+  exchange: Exchange,
+  { messages: from }: Prefix,
+  previous: NonNullable<Prefix['tokens']>,
+): PromptOfCall | null {
+  const call = exchange.call({ asRecorded: true });
+  const said = promptOf(call);
+  if (!mayFollow(said.slice(from))) return null;
+  const offered = offeredBy(call);
+  const messages = said.map(offered.toModel);
+  const rendered = renderer.bridge({ previous, messages, from, tools: offered.tools });
   if (rendered === null) return null;
-  return {
-    promptIds: rendered.tokenIds,
-    spans: [...messages.slice(0, from).map(() => null), ...rendered.spans],
-    isContent: rendered.isContent,
+  const { tokenIds: promptIds, spans, isContent } = rendered;
+  const prompt = {
+    promptIds,
+    spans: [...Array.from({ length: from }, () => null), ...spans],
+    isContent,
     recorded: previous.promptIds.length + previous.completionIds.length,
   };
+  return { settings: call.settings, offered, prompt };
+}
+
+function offeredBy({ settings, tools }: Call): OfferedTools {
+  return offer(settings.toolChoice === 'none' ? [] : tools);
 }
 
 /** Results of tools, then at most one user message: what templates write the same with or without the past. */

@@ -1,17 +1,15 @@
-import type { Call, Client, Exchange, Reply, Usage } from '@vf/core';
-import { promptOf } from '@vf/core/trace';
+import type { Client, Exchange, Reply, Usage } from '@vf/core';
 import type { Renderer } from '@vf/renderers';
 import { checkIds, checkSample } from './check-sample.ts';
 import { ContextLength } from './context-length.ts';
 import { checkRoom } from './engine/check-counts.ts';
-import { EngineFailed, noSample, refusal } from './engine/engine-failed.ts';
+import { EngineFailed, noSample } from './engine/engine-failed.ts';
 import type { Engine, Sample, SampleRequest } from './engine/engine.ts';
 import { liveReply } from './live-reply.ts';
 import type { Finished, Sampling } from './live-reply.ts';
 import { messageOf } from './message.ts';
 import { promptOfCall } from './prompt.ts';
 import { failureReply, plainReply, replyOf } from './reply.ts';
-import { offer } from './tools.ts';
 
 export interface TrainClientOptions {
   readonly engine: Engine;
@@ -51,9 +49,8 @@ async function sample(
   signal: AbortSignal,
 ): Promise<Reply> {
   const { engine, renderer, vocabulary } = options;
-  const call = exchange.call();
-  const { settings } = call;
-  const turn = turnOf(options, exchange, call, context);
+  const turn = turnOf(options, exchange, context);
+  const { settings } = turn.request;
   const follow = (settings.stop ?? []).length === 0 ? renderer.follow : undefined;
   if (!settings.stream || follow === undefined) {
     const { reply, tokens } = turn.finish(await engine.sample(turn.request, signal));
@@ -83,11 +80,9 @@ interface SampledTurn {
 function turnOf(
   { engine, renderer, vocabulary }: TrainClientOptions,
   exchange: Exchange,
-  call: Call,
   context: number | null,
 ): SampledTurn {
-  const { settings } = call;
-  const { offered, prompt } = render(renderer, call, exchange);
+  const { settings, offered, prompt } = promptOfCall(renderer, exchange);
   const { promptIds, spans, isContent, recorded } = prompt;
   const { stopIds } = renderer;
   const request = {
@@ -102,11 +97,12 @@ function turnOf(
   return {
     request,
     finish(sampled) {
-      const checked = checkSample(engine.id, sampled, stopIds, vocabulary);
+      const { stop = [] } = settings;
+      const checked = checkSample(engine.id, sampled, stopIds, vocabulary, stop);
       const { completionIds, finish, cached, ...side } = checked;
       checkContext(engine.id, promptIds.length, completionIds.length, context);
       const parsed = renderer.parse(completionIds, offered.tools);
-      const message = messageOf(parsed, offered, settings.stop ?? [], exchange.rollout.newId);
+      const message = messageOf(parsed, offered, stop, exchange.rollout.newId);
       const isCall = finish === 'stop' && message.toolCalls !== undefined;
       const reply = {
         message,
@@ -136,15 +132,8 @@ function checkContext(
   throw noSample(`${engine} sampled ${sampled} tokens behind ${prompt} in a context of ${context}`);
 }
 
-function render(renderer: Renderer, call: Call, exchange: Exchange) {
-  const offered = offer(call.settings.toolChoice === 'none' ? [] : call.tools);
-  const messages = promptOf(call).map((message) => offered.toModel(message));
-  if (messages.length === 0) throw refusal('the request holds no message');
-  return { offered, prompt: promptOfCall(renderer, messages, offered.tools, exchange.prefix()) };
-}
-
 function countTokens({ renderer }: TrainClientOptions, exchange: Exchange): Reply {
-  const { prompt } = render(renderer, exchange.call(), exchange);
+  const { prompt } = promptOfCall(renderer, exchange);
   return plainReply(Buffer.from(JSON.stringify({ input_tokens: prompt.promptIds.length })));
 }
 

@@ -1,6 +1,18 @@
-import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { arrivals } from '../src/engine/arrivals.ts';
+import { Arrivals, TooLong } from '../src/engine/arrivals.ts';
+
+interface Arriving {
+  readonly bytes: Arrivals;
+  /** What the source was aborted with. */
+  readonly aborts: Error[];
+  send(text: string): void;
+}
+
+function arriving(): Arriving {
+  const aborts: Error[] = [];
+  const bytes = new Arrivals({ abort: (reason) => aborts.push(reason) });
+  return { bytes, aborts, send: (text) => bytes.push(Buffer.from(text)) };
+}
 
 async function textOf(bytes: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
@@ -9,45 +21,86 @@ async function textOf(bytes: AsyncIterable<Buffer>): Promise<string> {
 }
 
 test('all that comes is told, in order and once, while the reader is busy too', async () => {
-  const stream = new PassThrough();
+  const { bytes, send } = arriving();
   const told: string[] = [];
-  stream.write('a');
-  for await (const batch of arrivals(stream)) {
+  send('a');
+  for await (const batch of bytes.batches()) {
     told.push(batch.toString());
     if (told.length > 1) continue;
-    stream.write('b');
-    stream.write('c');
-    stream.end('d');
-    await new Promise((resolve) => setImmediate(resolve));
+    send('b');
+    send('c');
+    send('d');
+    bytes.finish(null);
   }
-  expect(told.join('')).toBe('abcd');
-  expect(told.length).toBeLessThan(4);
+  expect(told).toEqual(['a', 'bcd']);
+});
+
+test('what came soon after a batch is told though nothing follows', async () => {
+  const { bytes, send } = arriving();
+  const batches = bytes.batches();
+  send('a');
+  expect((await batches.next()).value?.toString()).toBe('a');
+  const next = batches.next();
+  send('b');
+  send('c');
+  expect((await next).value?.toString()).toBe('bc');
+  await batches.return(undefined);
 });
 
 test('a stream without bytes is over at its end', async () => {
-  const stream = new PassThrough();
-  stream.end();
-  expect(await textOf(arrivals(stream))).toBe('');
+  const { bytes } = arriving();
+  bytes.finish(null);
+  expect(await textOf(bytes.batches())).toBe('');
 });
 
-test('what a stream fails with is thrown', async () => {
-  const stream = new PassThrough();
-  const text = textOf(arrivals(stream));
-  stream.write('a');
-  stream.destroy(new Error('reset'));
-  await expect(text).rejects.toThrow('reset');
+test('what a stream fails with is thrown, behind what came before it', async () => {
+  const { bytes, send } = arriving();
+  const told: string[] = [];
+  send('a');
+  bytes.finish(new Error('reset'));
+  const reading = (async () => {
+    for await (const batch of bytes.batches()) told.push(batch.toString());
+  })();
+  await expect(reading).rejects.toThrow('reset');
+  expect(told).toEqual(['a']);
 });
 
-test('a stream that closes before its end fails', async () => {
-  const stream = new PassThrough();
-  const text = textOf(arrivals(stream));
-  stream.destroy();
-  await expect(text).rejects.toThrow('closed');
+test('a stream whose reader stops is let go of, once', async () => {
+  const { bytes, aborts, send } = arriving();
+  send('a');
+  for await (const _ of bytes.batches()) break;
+  expect(aborts).toHaveLength(1);
 });
 
-test('a stream whose reader stops is let go of', async () => {
-  const stream = new PassThrough();
-  stream.write('a');
-  for await (const _ of arrivals(stream)) break;
-  expect(stream.destroyed).toBe(true);
+test('a stream that is over is not let go of', async () => {
+  const { bytes, aborts, send } = arriving();
+  send('a');
+  bytes.finish(null);
+  expect(await textOf(bytes.batches())).toBe('a');
+  expect(aborts).toEqual([]);
+});
+
+test('whole is all of it, before its reader asks and after', async () => {
+  const { bytes, send } = arriving();
+  send('a');
+  const whole = bytes.whole(10);
+  send('b');
+  send('c');
+  bytes.finish(null);
+  expect((await whole).toString()).toBe('abc');
+});
+
+test('whole is let go of where it is too long, or breaks off', async () => {
+  const long = arriving();
+  const whole = long.bytes.whole(2);
+  long.send('abc');
+  await expect(whole).rejects.toBeInstanceOf(TooLong);
+  expect(long.aborts).toHaveLength(1);
+  const early = arriving();
+  early.send('abc');
+  await expect(early.bytes.whole(2)).rejects.toBeInstanceOf(TooLong);
+  const broken = arriving();
+  broken.send('ab');
+  broken.bytes.finish(new Error('reset'));
+  await expect(broken.bytes.whole(2)).rejects.toThrow('reset');
 });

@@ -9,6 +9,10 @@ export interface Prefix {
   readonly tokens: { readonly promptIds: Int32Array; readonly completionIds: Int32Array } | null;
 }
 
+export interface CallOptions {
+  readonly asRecorded?: boolean;
+}
+
 /** One attempt at one call. */
 export interface Exchange {
   readonly rollout: { readonly id: string; newId(prefix: string): string; now(): number };
@@ -23,7 +27,12 @@ export interface Exchange {
     readonly headers: readonly string[];
     readonly body: readonly Uint8Array[];
   };
-  call(): Call;
+  /**
+   * The request in canonical form.
+   * @param options.asRecorded messages that are recorded may stand as the trace holds them: it costs by what is new,
+   * where the words that the agent uses for them do not matter
+   */
+  call(options?: CallOptions): Call;
   /** The messages of `call()` that are recorded already, and their tokens. */
   prefix(): Prefix;
 }

@@ -1,6 +1,7 @@
-import type { Call, Message } from '@vf/core';
+import type { Call, Message, ToolSpec } from '@vf/core';
 import type { Position } from '@vf/core/trace';
 import { groupsOf } from './new-items.ts';
+import type { ReadRequest } from './read-request.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { sentForm } from './sent-form.ts';
 import type { ShellEdits } from './shell.ts';
@@ -25,7 +26,7 @@ export function fullCall(
     if (index < recorded) return sentForm(graph, path[rooted.recorded + index]) ?? said;
     return rewrites.get(rooted.rest.length + index - recorded) ?? said;
   });
-  const tools = edits.length === 0 ? parts.shell.tools : dialect.request.tools(top);
+  const tools = toolsOf(parts, { edits, top });
   if (rooted.continues === null || rooted.continues.node === null) {
     return { preamble: dialect.request.preamble(top), messages, tools, settings };
   }
@@ -33,6 +34,30 @@ export function fullCall(
     .slice(0, rooted.recorded)
     .flatMap((node) => graph.nodes[node]?.message ?? []);
   return { preamble: [], messages: [...earlier, ...rooted.rest, ...messages], tools, settings };
+}
+
+/** The same with recorded messages as the graph holds them; parses nothing. */
+export function continuedCall(
+  parts: ReadingParts,
+  { at, tail }: Pick<ReadRequest, 'at' | 'tail'>,
+  { top, edits, settings }: ShellEdits,
+  rewrites: ReadonlyMap<number, Message>,
+): Call {
+  const { graph } = parts;
+  const path = at.node === null ? [] : graph.pathTo(at.node);
+  const recorded = path.flatMap((node) => graph.nodes[node]?.message ?? []);
+  const added = tail.map(
+    ({ said, rewritable }, index) => (rewritable ? rewrites.get(index) : undefined) ?? said,
+  );
+  const tools = toolsOf(parts, { edits, top });
+  return { preamble: [], messages: [...recorded, ...added], tools, settings };
+}
+
+function toolsOf(
+  { dialect, shell }: ReadingParts,
+  { edits, top }: Pick<ShellEdits, 'edits' | 'top'>,
+): readonly ToolSpec[] {
+  return edits.length === 0 ? shell.tools : dialect.request.tools(top);
 }
 
 function saidMessages(

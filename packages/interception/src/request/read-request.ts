@@ -1,4 +1,4 @@
-import type { Call, Edit, Message, Settings, ToolSpec } from '@vf/core';
+import type { Call, CallOptions, Edit, Message, Settings, ToolSpec } from '@vf/core';
 import type { Committed, Position } from '@vf/core/trace';
 
 /** A message of the prompt that the graph does not hold yet. */
@@ -18,10 +18,10 @@ export interface EditedRequest {
   /** What the edited request asks for. */
   readonly settings: Settings;
   /**
-   * The canonical form with each message as the model sees it. The first call parses the whole body. A request that
-   * continues an earlier reply on the provider's side has the recorded conversation in front.
+   * The canonical form with each message as the model sees it. Parses the whole body, unless what is recorded may stand
+   * as recorded. A request that continues an earlier reply on the provider's side has the recorded conversation in front.
    */
-  call(): Call;
+  call(options?: CallOptions): Call;
 }
 
 /** What one request holds that its rollout had not sent before. */

@@ -1,6 +1,6 @@
 import type { Message, Settings, ToolSpec } from '@vf/core';
 import type { Committed, Position } from '@vf/core/trace';
-import { fullCall } from './full-call.ts';
+import { continuedCall, fullCall } from './full-call.ts';
 import type { Mark } from './head.ts';
 import { changesOfGroups } from './item-changes.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -75,7 +75,10 @@ export class Reading implements ReadRequest {
       path: shellEdits.path,
       edits: shellEdits.edits,
       settings: shellEdits.settings,
-      call: () => fullCall(this.#parts, this, shellEdits, rewrites),
+      call: ({ asRecorded = false } = {}) =>
+        asRecorded && !shellEdits.isArrayGone
+          ? continuedCall(this.#parts, this, shellEdits, rewrites)
+          : fullCall(this.#parts, this, shellEdits, rewrites),
     };
   }
 

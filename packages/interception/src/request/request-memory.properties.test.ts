@@ -1,5 +1,5 @@
 import type { Message } from '@vf/core';
-import { MessageGraph } from '@vf/core/trace';
+import { MessageGraph, promptOf } from '@vf/core/trace';
 import type { Position, PromptMessage } from '@vf/core/trace';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -209,6 +209,11 @@ test('any conversation is read as a full parse reads it, and edited as a full pa
           expect(edited.call().messages).toEqual(
             whole.said.slice(preamble).map((said, index) => sentOf(preamble + index) ?? said),
           );
+          const recorded = path.slice(0, whole.matched).map((node) => graph.nodes[node]?.message);
+          expect(promptOf(edited.call({ asRecorded: true }))).toEqual([
+            ...recorded,
+            ...promptOf(edited.call()).slice(whole.matched),
+          ]);
           if (items.length === whole.items.length)
             expectUntouched(editedText, talk, items, whole.items);
 

@@ -48,7 +48,7 @@ function exchangeOf(session: Session, incoming: Incoming, kind: Exchange['kind']
     dialect,
     attempt: 1,
     request: { method, path: edited.path, headers, body: edited.body },
-    call: () => edited.call(),
+    call: (options) => edited.call(options),
     prefix: () => ({ messages: read.known, tokens: null }),
   };
 }

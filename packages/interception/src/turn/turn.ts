@@ -248,7 +248,7 @@ export class Turn implements TurnUnderWay {
         headers: incoming.headers,
         body: edited.body,
       },
-      call: () => edited.call(),
+      call: (options) => edited.call(options),
       prefix: () => prefixOf(session.spec.trace.graph, request),
     };
   }

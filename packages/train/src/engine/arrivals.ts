@@ -1,4 +1,7 @@
-import type { Readable } from 'node:stream';
+/** Where the bytes come from; undici's dispatch controller has this shape. */
+export interface ByteSource {
+  abort(reason: Error): void;
+}
 
 /**
  * Milliseconds in which bytes are taken together: each event costs more alone, and nobody sees the difference. An engine
@@ -6,44 +9,108 @@ import type { Readable } from 'node:stream';
  */
 const together = 40;
 
-/**
- * The bytes of a stream; those that arrive within some milliseconds come together. Chunks are heard of as events: to
- * wait for each would cost more than all that is done with it.
- * @throws what the stream fails with
- */
-export async function* arrivals(body: Readable): AsyncGenerator<Buffer> {
-  let arrived: Buffer[] = [];
-  let taken = 0;
-  let isDue = false;
-  let wake = (): void => undefined;
-  const end: { isOver: boolean; error: Error | null } = { isOver: false, error: null };
-  const finish = (error: Error | null): void => {
-    if (!end.isOver) Object.assign(end, { isOver: true, error });
-    wake();
-  };
-  body.on('data', (chunk: Buffer) => {
-    arrived.push(chunk);
-    if (isDue || performance.now() - taken < together) return;
-    isDue = true;
-    wake();
-  });
-  body.on('end', () => finish(null));
-  body.on('error', finish);
-  body.on('close', () => {
-    if (!end.isOver) finish(new Error('the connection closed in mid-answer'));
-  });
-  try {
-    for (let isLast = false; !isLast;) {
-      if (!isDue && !end.isOver) await new Promise<void>((resolve) => (wake = resolve));
-      isLast = end.isOver;
-      isDue = false;
-      taken = performance.now();
-      const batch = arrived;
-      arrived = [];
-      if (batch.length > 0) yield Buffer.concat(batch);
+/** An answer has more bytes than it may. */
+export class TooLong extends Error {}
+
+/** The bytes of one answer as they arrive, for one reader: in batches, or whole. */
+export class Arrivals {
+  readonly #source: ByteSource;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #most = Number.POSITIVE_INFINITY;
+  /** When the last batch was taken. */
+  #taken = 0;
+  #isBatched = false;
+  #isDue = false;
+  #due: NodeJS.Timeout | null = null;
+  #isOver = false;
+  #failure: Error | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    this.#checkSize();
+    if (this.#isBatched) this.#makeDue();
+  }
+
+  /** @param failure what the stream broke off with; null at its clean end */
+  finish(failure: Error | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#wake?.();
+  }
+
+  /**
+   * All bytes in one piece.
+   * @throws what the stream fails with, or that they are more than `most`
+   */
+  async whole(most: number): Promise<Buffer> {
+    this.#most = most;
+    this.#checkSize();
+    if (!this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
+    if (this.#failure !== null) throw this.#failure;
+    return this.#take();
+  }
+
+  /**
+   * Those that arrive within some milliseconds come together.
+   * @throws what the stream fails with
+   */
+  async *batches(): AsyncGenerator<Buffer> {
+    this.#isBatched = true;
+    if (this.#chunks.length > 0) this.#isDue = true;
+    try {
+      for (let isLast = false; !isLast;) {
+        if (!this.#isDue && !this.#isOver) {
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+        }
+        isLast = this.#isOver;
+        this.#isDue = false;
+        this.#taken = performance.now();
+        if (this.#chunks.length > 0) yield this.#take();
+      }
+      if (this.#failure !== null) throw this.#failure;
+    } finally {
+      if (this.#due !== null) clearTimeout(this.#due);
+      if (!this.#isOver) {
+        this.#isOver = true;
+        this.#source.abort(new Error('the reader stopped'));
+      }
     }
-    if (end.error !== null) throw end.error;
-  } finally {
-    body.destroy();
+  }
+
+  #checkSize(): void {
+    if (this.#size <= this.#most || this.#isOver) return;
+    const tooLong = new TooLong(`more than ${this.#most} bytes`);
+    this.finish(tooLong);
+    this.#source.abort(tooLong);
+  }
+
+  #makeDue(): void {
+    if (this.#isDue || this.#due !== null) return;
+    const rest = this.#taken + together - performance.now();
+    if (rest <= 0) this.#tell();
+    else this.#due = setTimeout(() => this.#tell(), rest);
+  }
+
+  #tell(): void {
+    this.#due = null;
+    this.#isDue = true;
+    this.#wake?.();
+  }
+
+  #take(): Buffer {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#size = 0;
+    const [first] = chunks;
+    return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
   }
 }

@@ -1,11 +1,12 @@
-import type { Readable } from 'node:stream';
 import type { CallError, Head } from '@vf/core';
 import { callErrorOf, isObject, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { SendFailed } from '@vf/core/errors';
 import { createParser } from 'eventsource-parser';
 import { Agent } from 'undici';
-import { arrivals } from './arrivals.ts';
+import { TooLong } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
+import { EngineCall } from './engine-call.ts';
 import type { EngineOptions } from './engine.ts';
 import { EngineFailed, noSample } from './engine-failed.ts';
 import { missingRoute } from './routes.ts';
@@ -22,7 +23,7 @@ const mostBytes = 2 ** 28;
 
 interface Answer {
   readonly head: Head;
-  readonly body: Readable & { text(): Promise<string>; bytes(): Promise<Uint8Array> };
+  readonly body: Arrivals;
 }
 
 /** JSON calls to one engine. Sockets are kept; a sample may take any time, so there is no limit on it. */
@@ -111,11 +112,11 @@ export class EngineHttp {
     headers: Readonly<Record<string, string>>,
   ): AsyncGenerator<Buffer> {
     const { head, body: answer } = await this.#send(path, 'POST', body, headers, signal);
+    if (head.status !== 200) throw this.#refused(path, head, await this.#whole(answer, signal));
     try {
-      if (head.status !== 200) throw this.#refused(path, head, await answer.text());
-      yield* arrivals(answer);
+      yield* answer.batches();
     } catch (error) {
-      throw error instanceof EngineFailed ? error : failureOf(error, this.#origin, signal);
+      throw failureOf(error, this.#origin, signal);
     }
   }
 
@@ -131,14 +132,23 @@ export class EngineHttp {
     signal: AbortSignal,
   ): Promise<Buffer> {
     const { head, body: answer } = await this.#send(path, method, body, headers, signal);
-    const bytes = await wholeOf(head, answer).catch((error: unknown) => {
-      throw error instanceof EngineFailed ? error : failureOf(error, this.#origin, signal);
-    });
-    if (head.status !== 200) throw this.#refused(path, head, utf8.decode(bytes));
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const bytes = await this.#whole(answer, signal);
+    if (head.status !== 200) throw this.#refused(path, head, bytes);
+    return bytes;
   }
 
-  #refused(path: string, head: Head, text: string): EngineFailed {
+  /** @throws SendFailed, EngineFailed for an answer of more than `mostBytes` */
+  async #whole(answer: Arrivals, signal: AbortSignal): Promise<Buffer> {
+    try {
+      return await answer.whole(mostBytes);
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw failureOf(error, this.#origin, signal);
+      throw noSample(`the engine answered with more than ${mostBytes} bytes`);
+    }
+  }
+
+  #refused(path: string, head: Head, bytes: Buffer): EngineFailed {
+    const text = utf8.decode(bytes);
     const failed = new EngineFailed(callErrorOf(head, parseJson(text) ?? text));
     if (head.status < 400) return new EngineFailed(elsewhere(this.#origin, head));
     const { status, message } = failed.error;
@@ -155,22 +165,25 @@ export class EngineHttp {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Answer> {
+    if (signal.aborted) throw failureOf(signal.reason, this.#origin, signal);
+    const call = new EngineCall(signal);
     try {
       const { origin, prefix } = (this.#parts ??= partsOf(this.#origin));
-      const response = await this.#agent.request({
-        origin,
-        path: `${prefix}${path}`,
-        method,
-        headers: { ...this.#headers, ...headers },
-        body,
-        signal,
-      });
-      const raw = Object.entries(response.headers).flatMap(([name, value]) =>
-        typeof value === 'string' ? [name, value] : [],
+      this.#agent.dispatch(
+        {
+          origin,
+          path: `${prefix}${path}`,
+          method,
+          headers: { ...this.#headers, ...headers },
+          body,
+        },
+        call,
       );
-      return { head: { status: response.statusCode, headers: raw }, body: response.body };
+      return { head: await call.head, body: call.body };
     } catch (error) {
-      throw failureOf(error, this.#origin, signal);
+      const failure = error instanceof Error ? error : new Error(String(error));
+      call.finish(failure);
+      throw failureOf(failure, this.#origin, signal);
     }
   }
 }
@@ -178,21 +191,6 @@ export class EngineHttp {
 function partsOf(url: string): { readonly origin: string; readonly prefix: string } {
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/$/, '') };
-}
-
-/** @throws EngineFailed for one of more than `mostBytes` */
-async function wholeOf({ headers }: Head, body: Answer['body']): Promise<Uint8Array> {
-  const told = headers[headers.indexOf('content-length') + 1];
-  const isTold = headers.includes('content-length');
-  if (isTold && Number(told) <= mostBytes) return body.bytes();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > mostBytes) throw noSample(`the engine answered with more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 /** A status that is no failure and no answer: mostly a redirection, which no call follows. */
