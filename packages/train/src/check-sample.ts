@@ -20,7 +20,9 @@ const impossible = -9999;
 
 /**
  * A sample as it can be trained on: up to its first stop id, every id in the vocabulary, a finite logprob for each.
+ * @param stopIds none where nobody knows them
  * @param vocabulary one more than the largest id
+ * @param stop texts that the engine was told to end at
  * @throws EngineFailed never a made-up 0.0
  */
 export function checkSample(
@@ -28,6 +30,7 @@ export function checkSample(
   sample: Sample,
   stopIds: readonly number[],
   vocabulary: number,
+  stop: readonly string[] = [],
 ): CheckedSample {
   const { ids, logprobs } = sample;
   // Even a reply that says nothing ends with a stop id.
@@ -40,12 +43,13 @@ export function checkSample(
   }
   checkIds(engine, ids, vocabulary);
   const all = Int32Array.from(ids);
-  const stop = firstOf(all, stopIds);
-  const length = stop < 0 ? ids.length : stop + 1;
+  const end = firstOf(all, stopIds);
+  if (end < 0 && stop.length === 0) checkEnd(engine, sample, stopIds);
+  const length = end < 0 ? ids.length : end + 1;
   return {
     completionIds: all.subarray(0, length),
     logprobs: checkedLogprobs(engine, logprobs, length),
-    finish: stop < 0 && sample.finish !== 'stop' ? 'length' : 'stop',
+    finish: end < 0 && sample.finish !== 'stop' ? 'length' : 'stop',
     cached: sample.cached,
     ...(sample.routedExperts === undefined ? {} : { routedExperts: sample.routedExperts }),
     ...(sample.weights === undefined ? {} : { weights: weightsUpTo(sample.weights, length) }),
@@ -64,6 +68,18 @@ export function checkIds(engine: string, ids: ArrayLike<number>, vocabulary: num
       `${engine} sampled token ${id}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
     );
   }
+}
+
+/**
+ * Engines tell the token that ended a reply. One that ended without was robbed of it, or ended with one that the
+ * renderer does not know: its last decision would be missing, or be taken for text.
+ * @throws EngineFailed
+ */
+function checkEnd(engine: string, { ids, finish }: Sample, stopIds: readonly number[]): void {
+  if (finish !== 'stop' || stopIds.length === 0) return;
+  throw noSample(
+    `${engine} ended the reply with token ${ids[ids.length - 1]}, which is no end token of the renderer (${stopIds.join(', ')}): the end token was left out, or is one of another model`,
+  );
 }
 
 /** The first place of any of some ids, −1 when there is none. */

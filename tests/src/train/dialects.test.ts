@@ -113,7 +113,8 @@ test('a reply beyond the context is no sample [train/side-data]', async () => {
 });
 
 test('tokens say of which space they are [train/side-data]', async () => {
-  const { tokens } = await sent(scriptedEngine('ok'), exchangeOf(chatCompletions, callOf([hi])));
+  const engine = scriptedEngine('ok<|im_end|>');
+  const { tokens } = await sent(engine, exchangeOf(chatCompletions, callOf([hi])));
   expect((await tokens)?.space).toEqual({ vocabulary: byteTokenizer.size, context: 1_000_000 });
 });
 

@@ -92,6 +92,31 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
     },
   );
 
+  test.each([false, true])(
+    'a reply that ends by itself ends with an end token, streamed: %s [train/end-token]',
+    { timeout },
+    async (stream) => {
+      const tokenizer = await loadTokenizer(engine().tokenizer);
+      const renderer = rendererFor('', tokenizer, { renderer: 'smollm2' });
+      const { stopIds } = renderer;
+      const messages = [{ role: 'user', content: 'What is 3 + 4?' }] as const;
+      const promptIds = renderer.render({ messages }).tokenIds;
+      const client = direct();
+      const { model } = engine();
+      const { signal } = new AbortController();
+      const onIds = stream ? () => undefined : undefined;
+      const reply = (seed: number) => {
+        const asked = { model, promptIds, recorded: 0, stopIds, room: 200, session: `end-${seed}` };
+        return client.sample({ ...asked, settings: { model, stream, seed } }, signal, onIds);
+      };
+      let sample = await reply(1);
+      for (let seed = 2; sample.finish !== 'stop' && seed < 10; seed++) sample = await reply(seed);
+      await client.close();
+      expect(sample.finish).toBe('stop');
+      expect(stopIds).toContain(sample.ids[sample.ids.length - 1]);
+    },
+  );
+
   test(
     'a prompt that the context cannot hold is named, and no sample [train/overlong]',
     { timeout },

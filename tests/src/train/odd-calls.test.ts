@@ -17,7 +17,7 @@ const ways = [chatCompletions, messages, responses].flatMap((dialect) =>
 
 /** An engine with a word of its own for the end. */
 const own = (): Engine => {
-  const engine = scriptedEngine('Well.');
+  const engine = scriptedEngine('Well.<|im_end|>');
   const sample: Engine['sample'] = async (...request) => ({
     ...(await engine.sample(...request)),
     rawFinish: 'eos',
@@ -33,6 +33,22 @@ describe.each(ways)('$id, streamed: $stream', ({ dialect, stream }) => {
     const text = await bytes(body);
     expect(readReply(dialect, stream, text).finish).toBe('stop');
     expect(text).not.toContain('"eos"');
+  });
+
+  test('a reply without its end token is no sample, unless a stop word cut it [train/end-token]', async () => {
+    await using client = disposable(clientOf(scriptedEngine('Well.')));
+    const call = callOf([{ role: 'user', content: 'Hi' }], stream);
+    const cut = await client.send(exchangeOf(dialect, call), signal);
+    cut.tokens?.catch(() => undefined);
+    await bytes(cut.body);
+    expect(cut.error ?? cut.failure?.()).toMatchObject({
+      code: 'malformed',
+      message: expect.stringContaining('no end token of the renderer') as string,
+    });
+    const stopped = { ...call, settings: { ...call.settings, stop: ['.'] } };
+    const { body, tokens } = await client.send(exchangeOf(dialect, stopped), signal);
+    expect(readReply(dialect, stream, await bytes(body))).toMatchObject({ finish: 'stop' });
+    expect([...((await tokens)?.completionIds ?? [])]).toEqual(byteIds('Well.'));
   });
 
   test('a call without a message is refused [train/no-sample]', async () => {

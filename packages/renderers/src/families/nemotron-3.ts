@@ -42,7 +42,7 @@ function makeTemplate(gap: Gap, options: RendererOptions): Template {
     lastQuery: lastUser,
     separator: '\n',
     close: imEnd,
-    stops: [imEnd, '<|endoftext|>'],
+    stops: [imEnd, '<|endoftext|>', '</s>'],
     head: writeHead,
     message(script, conversation, index) {
       const message = conversation.messages[index];

@@ -30,7 +30,7 @@ function makeTemplate(options: RendererOptions): Template {
     retention: options.retention ?? 'tool_cycle',
     separator: '',
     close: '<|end|>',
-    stops: ['<|return|>', '<|call|>'],
+    stops: ['<|return|>', '<|call|>', '<|endoftext|>'],
     head: (script, conversation) => writeHead(script, conversation, { date, effort }),
     message(script, conversation, index) {
       const message = conversation.messages[index];
