@@ -9,8 +9,8 @@ import { replyOf, tokenizer } from './token-in/reply.ts';
 /**
  * Processor time of a call with exact tokens against the plain relay, once of the same text alone and once of the same
  * text with its ids and logprobs, beside an engine that answers at once in a process of its own: conversations of 6
- * turns, 8 at once, each turn with 2,000 tokens that are new, all of them sampled or nearly all of the prompt. Sums of
- * interleaved warm runs; no two prompts of a run are the same.
+ * turns, 8 at once, each turn with 2,000 tokens that are new: all of them sampled, nearly all of the prompt, or a
+ * quarter sampled behind a prompt of the rest. Sums of interleaved warm runs; no two prompts of a run are the same.
  */
 const atOnce = 8;
 const turns = 6;
@@ -118,6 +118,8 @@ const loads: readonly Load[] = [
   { name: 'streamed', asked: 50, sampled: 2000, isStreamed: true, warmUps: 2 },
   { name: 'plain', asked: 50, sampled: 2000, isStreamed: false, warmUps: 16 },
   { name: 'asked', asked: 2000, sampled: 64, isStreamed: true, warmUps: 16 },
+  // What an agent's turn mostly is: a result of a tool, then some reasoning and the next call.
+  { name: 'turn', asked: 1500, sampled: 500, isStreamed: true, warmUps: 8 },
 ];
 const only = process.argv[2];
 for (const load of loads) if (only === undefined || only === load.name) await compare(load);

@@ -80,27 +80,39 @@ test('a stream that is over is not let go of', async () => {
   expect(aborts).toEqual([]);
 });
 
-test('whole is all of it, before its reader asks and after', async () => {
+test('all of it is there before its reader asks and after', async () => {
   const { bytes, send } = arriving();
   send('a');
-  const whole = bytes.whole(10);
+  const ended = bytes.ended(10);
   send('b');
   send('c');
   bytes.finish(null);
-  expect((await whole).toString()).toBe('abc');
+  await ended;
+  expect(bytes.piece().toString()).toBe('abc');
 });
 
-test('whole is let go of where it is too long, or breaks off', async () => {
+test('two that are read in turns keep their own bytes', async () => {
+  const [one, other] = [arriving(), arriving()];
+  for (const part of ['a', 'b']) one.send(part);
+  for (const part of ['c', 'd', 'e']) other.send(part);
+  for (const { bytes } of [one, other]) bytes.finish(null);
+  await Promise.all([one.bytes.ended(9), other.bytes.ended(9)]);
+  expect(one.bytes.piece().toString()).toBe('ab');
+  expect(other.bytes.piece().toString()).toBe('cde');
+  expect(one.bytes.piece().toString()).toBe('ab');
+});
+
+test('what is waited for is let go of where it is too long, or breaks off', async () => {
   const long = arriving();
-  const whole = long.bytes.whole(2);
+  const ended = long.bytes.ended(2);
   long.send('abc');
-  await expect(whole).rejects.toBeInstanceOf(TooLong);
+  await expect(ended).rejects.toBeInstanceOf(TooLong);
   expect(long.aborts).toHaveLength(1);
   const early = arriving();
   early.send('abc');
-  await expect(early.bytes.whole(2)).rejects.toBeInstanceOf(TooLong);
+  await expect(early.bytes.ended(2)).rejects.toBeInstanceOf(TooLong);
   const broken = arriving();
   broken.send('ab');
   broken.bytes.finish(new Error('reset'));
-  await expect(broken.bytes.whole(2)).rejects.toThrow('reset');
+  await expect(broken.bytes.ended(2)).rejects.toThrow('reset');
 });

@@ -48,15 +48,19 @@ export class Arrivals {
   }
 
   /**
-   * All bytes in one piece.
-   * @throws what the stream fails with, or that they are more than `most`
+   * Resolves once all of it is there.
+   * @throws what the stream fails with, or TooLong for more than `most` bytes
    */
-  async whole(most: number): Promise<Buffer> {
+  async ended(most: number): Promise<void> {
     this.#most = most;
     this.#checkSize();
     if (!this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#failure !== null) throw this.#failure;
-    return this.#take();
+  }
+
+  /** What has come, in one piece, which may be overwritten in the next tick. */
+  piece(): Buffer {
+    return inOnePiece(this.#chunks, this.#size);
   }
 
   /**
@@ -113,4 +117,17 @@ export class Arrivals {
     const [first] = chunks;
     return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
   }
+}
+
+/** A buffer for each long answer would be memory that the system has to clear, and that is kept until it is collected. */
+let room = Buffer.alloc(0);
+const mostRoom = 2 ** 22;
+
+function inOnePiece(chunks: readonly Buffer[], size: number): Buffer {
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
+  if (size > mostRoom) return Buffer.concat(chunks, size);
+  if (size > room.length) room = Buffer.allocUnsafeSlow(Math.min(mostRoom, 2 * size));
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(room, at);
+  return room.subarray(0, size);
 }

@@ -44,34 +44,36 @@ export class EngineHttp {
   }
 
   /** @throws SendFailed, EngineFailed for every status but 200 */
-  async get(path: string, signal: AbortSignal): Promise<unknown> {
-    return parseJson(utf8.decode(await this.#ask(path, 'GET', null, {}, signal)));
+  get(path: string, signal: AbortSignal): Promise<unknown> {
+    return this.#ask(path, 'GET', null, {}, signal, jsonOf);
   }
 
   /**
    * @param body JSON
    * @throws SendFailed, EngineFailed for every status but 200
    */
-  async post(
+  post(
     path: string,
     body: string | Uint8Array,
     signal: AbortSignal,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<unknown> {
-    return parseJson(utf8.decode(await this.#ask(path, 'POST', body, headers, signal)));
+    return this.#ask(path, 'POST', body, headers, signal, jsonOf);
   }
 
   /**
-   * The same with the answer as it came.
-   * @throws SendFailed, EngineFailed for every status but 200
+   * What `read` makes of the answer's bytes, which the next answer may overwrite.
+   * @param body JSON
+   * @throws SendFailed, EngineFailed for every status but 200, and what `read` throws
    */
-  bytes(
+  read<T>(
     path: string,
     body: Uint8Array,
     signal: AbortSignal,
     headers: Readonly<Record<string, string>>,
-  ): Promise<Buffer> {
-    return this.#ask(path, 'POST', body, headers, signal);
+    read: (bytes: Buffer) => T,
+  ): Promise<T> {
+    return this.#ask(path, 'POST', body, headers, signal, read);
   }
 
   /**
@@ -112,7 +114,10 @@ export class EngineHttp {
     headers: Readonly<Record<string, string>>,
   ): AsyncGenerator<Buffer> {
     const { head, body: answer } = await this.#send(path, 'POST', body, headers, signal);
-    if (head.status !== 200) throw this.#refused(path, head, await this.#whole(answer, signal));
+    if (head.status !== 200) {
+      await this.#end(answer, signal);
+      throw this.#refused(path, head, answer);
+    }
     try {
       yield* answer.batches();
     } catch (error) {
@@ -124,31 +129,32 @@ export class EngineHttp {
     return this.#agent.destroy();
   }
 
-  async #ask(
+  async #ask<T>(
     path: string,
     method: 'GET' | 'POST',
     body: string | Uint8Array | null,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Buffer> {
+    read: (bytes: Buffer) => T,
+  ): Promise<T> {
     const { head, body: answer } = await this.#send(path, method, body, headers, signal);
-    const bytes = await this.#whole(answer, signal);
-    if (head.status !== 200) throw this.#refused(path, head, bytes);
-    return bytes;
+    await this.#end(answer, signal);
+    if (head.status !== 200) throw this.#refused(path, head, answer);
+    return read(answer.piece());
   }
 
   /** @throws SendFailed, EngineFailed for an answer of more than `mostBytes` */
-  async #whole(answer: Arrivals, signal: AbortSignal): Promise<Buffer> {
+  async #end(answer: Arrivals, signal: AbortSignal): Promise<void> {
     try {
-      return await answer.whole(mostBytes);
+      await answer.ended(mostBytes);
     } catch (error) {
       if (!(error instanceof TooLong)) throw failureOf(error, this.#origin, signal);
       throw noSample(`the engine answered with more than ${mostBytes} bytes`);
     }
   }
 
-  #refused(path: string, head: Head, bytes: Buffer): EngineFailed {
-    const text = utf8.decode(bytes);
+  #refused(path: string, head: Head, answer: Arrivals): EngineFailed {
+    const text = utf8.decode(answer.piece());
     const failed = new EngineFailed(callErrorOf(head, parseJson(text) ?? text));
     if (head.status < 400) return new EngineFailed(elsewhere(this.#origin, head));
     const { status, message } = failed.error;
@@ -186,6 +192,10 @@ export class EngineHttp {
       throw failureOf(failure, this.#origin, signal);
     }
   }
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  return parseJson(utf8.decode(bytes));
 }
 
 function partsOf(url: string): { readonly origin: string; readonly prefix: string } {

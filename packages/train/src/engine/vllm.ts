@@ -32,7 +32,7 @@ export function vllm(options: EngineOptions): Engine {
       const session = { 'x-session-id': request.session };
       const body = bodyWithIds('token_ids', promptIds, onIds === undefined ? rest : streamed(rest));
       if (onIds === undefined) {
-        return sampleOf(toldAtOnce(await http.bytes(path, body, signal, session)), request);
+        return sampleOf(await http.read(path, body, signal, session, toldAtOnce), request);
       }
       return sampleOf(await joined(http.chunks(path, body, signal, session), onIds), request);
     },
