@@ -115,3 +115,10 @@ test('advantages that a trainer has assigned are those of the trained tokens; ne
   Object.assign(reply.tokens, { advantages: Float32Array.of(0.1, -0.1) });
   expect(samplesOf(trace)[0]?.advantages).toEqual([0.1, -0.1, 0, 0, 0]);
 });
+
+test('a prompt of any length may stand on its reply', () => {
+  const prompt = Array.from({ length: 200_000 }, (_, at) => at);
+  const nodes: TokenNode[] = [[null, 'a', 1, [...prompt, 7], `${'0'.repeat(prompt.length)}1`]];
+  const [call] = tokenCallsOf(makeTokenTrace({ nodes }));
+  expect([call?.promptIds.length, call?.responseIds]).toEqual([200_000, [7]]);
+});

@@ -27,7 +27,7 @@ export function encodeScript(
   let piece: Run[] = [];
   let spelledControls = 0;
   const flush = (): void => {
-    if (piece.length > 0) stretches.push(...encodePiece(piece, tokenizer));
+    for (const stretch of encodePiece(piece, tokenizer)) stretches.push(stretch);
     piece = [];
   };
   for (const run of runs) {

@@ -37,7 +37,7 @@ export async function liveReply(
   let isOver = false;
   const finished = sampling((deltas) => {
     if (deltas.length === 0) return;
-    waiting.push(...deltas.map((delta) => writer.delta(delta)));
+    for (const delta of deltas) waiting.push(writer.delta(delta));
     news.tell();
   }, stopped.signal).finally(() => {
     isOver = true;

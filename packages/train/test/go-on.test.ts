@@ -32,6 +32,46 @@ test('it goes on from what was sampled [train/go-on]', async () => {
   expect(asked[1]).toMatchObject({ promptIds: Int32Array.of(1, 2, 5, 6), room: 8 });
 });
 
+test('what comes after its first part has a seed of its own, the same each time [train/go-on]', async () => {
+  const seeds = async (seed?: number) => {
+    const { engine, asked } = scripted(
+      { finish: 'abort' },
+      { ids: [5], finish: 'abort' },
+      { ids: [6], finish: 'abort' },
+      { ids: [9] },
+    );
+    const request = requestOf('r');
+    const settings = { ...request.settings, ...(seed === undefined ? {} : { seed }) };
+    await goingOn(engine).sample({ ...request, settings }, signal);
+    return asked.map((call) => call.settings.seed);
+  };
+  const [first, again, second, third] = await seeds(7);
+  expect([first, again]).toEqual([7, 7]);
+  expect(new Set([first, second, third]).size).toBe(3);
+  for (const seed of [second, third]) expect(seed).toSatisfy(isSeed);
+  expect(await seeds(7)).toEqual([first, again, second, third]);
+  expect(await seeds()).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+/** What every engine takes: 31 bits. */
+function isSeed(seed: unknown): boolean {
+  return Number.isInteger(seed) && Number(seed) >= 0 && Number(seed) < 2 ** 31;
+}
+
+test('parts of any length are joined [train/go-on]', async () => {
+  const many = Int32Array.from({ length: 200_000 }, (_, at) => at);
+  const { engine, asked } = scripted(
+    { ids: many, finish: 'abort', samplingMask: { ids: many, counts: many } },
+    { ids: many, samplingMask: { ids: many, counts: many } },
+  );
+  const sample = await goingOn(engine).sample(requestOf('r', null), signal);
+  expect(sample.ids).toHaveLength(400_000);
+  expect(asked[1]?.promptIds).toHaveLength(200_002);
+  const { ids, counts } = sample.samplingMask ?? {};
+  expect([ids?.length, ids?.at(200_000), ids?.at(-1)]).toEqual([400_000, 0, 199_999]);
+  expect(counts).toHaveLength(400_000);
+});
+
 test('a call that has had its room ends by length [train/go-on]', async () => {
   const { engine, asked } = scripted({ ids: [5, 6], finish: 'abort' });
   const sample = await goingOn(engine).sample(requestOf('r', 4), signal);

@@ -37,9 +37,8 @@ function idsAt(
   const promptIds = before.flatMap((at) => [...(graph.nodes[at]?.tokens?.ids ?? [])]);
   if (tokens === undefined) return { promptIds, responseIds: [], logprobs: null };
   const start = firstSampled(tokens);
-  promptIds.push(...tokens.ids.subarray(0, start));
   return {
-    promptIds,
+    promptIds: promptIds.concat(Array.from(tokens.ids.subarray(0, start))),
     responseIds: [...tokens.ids.subarray(start)],
     logprobs: logprobsOf(tokens),
   };

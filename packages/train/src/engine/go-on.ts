@@ -1,4 +1,5 @@
-import type { SamplingMask, WeightSpan } from '@vf/core';
+import { createHash } from 'node:crypto';
+import type { SamplingMask, Settings, WeightSpan } from '@vf/core';
 import type { Engine, Sample, SampleRequest } from './engine.ts';
 import { EngineFailed } from './engine-failed.ts';
 
@@ -32,20 +33,29 @@ function hasRoom({ room }: SampleRequest, { ids }: Sample): boolean {
 }
 
 function after(request: SampleRequest, { ids }: Sample): SampleRequest {
-  const { promptIds, room } = request;
+  const { promptIds, room, settings } = request;
   return {
     ...request,
-    promptIds: Int32Array.from([...promptIds, ...Array.from(ids)]),
+    promptIds: endToEnd(promptIds, ids),
     room: room === null ? null : room - ids.length,
+    settings: reseeded(settings, ids.length),
   };
+}
+
+/** The same seed would begin again with the random numbers that the ids so far were drawn with. */
+function reseeded(settings: Settings, sampled: number): Settings {
+  const { seed } = settings;
+  if (seed === undefined || sampled === 0) return settings;
+  const digest = createHash('sha256').update(`${seed} ${sampled}`).digest();
+  return { ...settings, seed: digest.readUInt32BE() >>> 1 };
 }
 
 function joined(before: Sample, more: Sample): Sample {
   const { samplingMask, weights, routedExperts: _experts, ...rest } = before;
   return {
     ...rest,
-    ids: [...Array.from(before.ids), ...Array.from(more.ids)],
-    logprobs: [...Array.from(before.logprobs), ...Array.from(more.logprobs)],
+    ids: Array.from(before.ids).concat(Array.from(more.ids)),
+    logprobs: Array.from(before.logprobs).concat(Array.from(more.logprobs)),
     finish: more.finish,
     rawFinish: more.rawFinish,
     ...joinedMasks(samplingMask, more.samplingMask),
@@ -60,8 +70,15 @@ function joinedMasks(
   more: SamplingMask | undefined,
 ): Pick<Sample, 'samplingMask'> {
   if (before === undefined || more === undefined) return {};
-  const ids = Int32Array.of(...before.ids, ...more.ids);
-  return { samplingMask: { ids, counts: Int32Array.of(...before.counts, ...more.counts) } };
+  const ids = endToEnd(before.ids, more.ids);
+  return { samplingMask: { ids, counts: endToEnd(before.counts, more.counts) } };
+}
+
+function endToEnd(before: ArrayLike<number>, more: ArrayLike<number>): Int32Array {
+  const all = new Int32Array(before.length + more.length);
+  all.set(before);
+  all.set(more, before.length);
+  return all;
 }
 
 function joinedWeights(

@@ -49,8 +49,8 @@ async function joined(
     const before = tokens.length;
     for (const event of eventsOf(batch)) {
       last = event;
-      tokens.push(...listOf(last['tokens']));
-      chosen.push(...listOf(last['completion_probabilities']));
+      for (const id of listOf(last['tokens'])) tokens.push(id);
+      for (const entry of listOf(last['completion_probabilities'])) chosen.push(entry);
     }
     if (tokens.length > before) onIds(tokens.slice(before).map((id) => numberOf(id) ?? -1));
   }
