@@ -4,12 +4,13 @@ import { chatClient } from './chat/chat-client.ts';
 import { makeEngine } from './engine/make-engine.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
 import { checkTraining } from './check-training.ts';
+import type { TrainingOptions } from './check-training.ts';
 import { openRenderer } from './open-renderer.ts';
 import type { OpenedRenderer, RendererSettings } from './open-renderer.ts';
 import { trainClient } from './train-client.ts';
 
 /** `model` is as the engine serves it. */
-export interface TrainSettings extends EngineOptions, RendererSettings {
+export interface TrainSettings extends TrainingOptions, RendererSettings {
   /** `vllm-chat`: vLLM's chat endpoint, which renders and parses by itself and tells the ids of both. */
   readonly engine: EngineId | 'vllm-chat';
   /** Chat Completions, in which `vllm-chat` is asked. */

@@ -20,6 +20,7 @@ export const errorCodes = {
   'misfit/plan': 'taskset, harness, runtime, model and limits do not fit together',
   'misfit/no_renderer': 'no renderer is known for the model, and none was named',
   'misfit/tokenizer': 'the tokenizer is not that of the renderer, or not that of the engine',
+  'misfit/template': 'the engine has another chat template than the renderer',
   'misfit/not_renderable': 'a message or tool has no place in the tokens of the model',
   'provider/no_key': 'the variable that holds the provider key is not set',
   'provider/unreachable': 'no connection to the provider, or no model server there',

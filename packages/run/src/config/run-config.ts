@@ -48,6 +48,8 @@ export interface TrainConfig {
   readonly tokenizer: string | null;
   /** Which logprobs a vLLM was started with. */
   readonly logprobs: 'raw' | 'processed';
+  /** May the engine's own chat template be another than the renderer's? */
+  readonly otherTemplate: boolean;
 }
 
 /** Milliseconds; null = no limit. `rollout` bounds the agent's stage. */

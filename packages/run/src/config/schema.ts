@@ -71,6 +71,7 @@ const client = z.strictObject({
   renderer: z.union([rendererName, z.looseObject({ name: rendererName.optional() })]).optional(),
   tokenizer: orNone(text.min(1)),
   logprobs: z.enum(['raw', 'processed']).optional(),
+  other_template: z.boolean().optional(),
   base_url: orNone(z.url({ protocol: /^https?$/ })),
   api_key_var: orNone(text.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
   dialects: orNone(z.array(text).min(1)),

@@ -106,6 +106,7 @@ function toClient(client: ClientInput): ClientConfig {
       rendererOptions: renderer.options,
       tokenizer: client.tokenizer ?? null,
       logprobs: client.logprobs ?? 'raw',
+      otherTemplate: client.other_template ?? false,
     },
   };
 }

@@ -10,7 +10,7 @@ import type { RunPlan } from './run-plan.ts';
 /**
  * Asks each provider once whether it is there, takes the key and knows the model.
  * @throws VfError provider/unreachable, provider/auth, provider/unknown_model; misfit/plan for an engine of another kind,
- * misfit/tokenizer for another model than that of the tokenizer
+ * misfit/tokenizer and misfit/template for another model than that of the tokenizer and the renderer
  */
 export async function probePlan(
   plan: RunPlan,

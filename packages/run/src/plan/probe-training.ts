@@ -7,7 +7,7 @@ import { addressOf, chooseProvider } from './providers.ts';
  * Before a server of environments takes requests: do the renderer and the tokenizer that its config names fit each other,
  * and is the engine that it names, if it does, one of its kind, with the model of that tokenizer? What a request has to
  * say is looked at with the request.
- * @throws VfError misfit/no_renderer, misfit/tokenizer, misfit/plan
+ * @throws VfError misfit/no_renderer, misfit/tokenizer, misfit/template, misfit/plan
  */
 export async function probeTraining(
   { client, sampling, model, providers }: RunConfig,
@@ -15,7 +15,8 @@ export async function probeTraining(
   signal: AbortSignal,
 ): Promise<void> {
   if (client.type === 'eval') return;
-  const { engine, renderer, rendererOptions, tokenizer, replicas, logprobs } = client.train;
+  const { engine, renderer, rendererOptions, tokenizer, replicas, logprobs, otherTemplate } =
+    client.train;
   // Engines are loaded by those who train.
   const { checkTraining, openRenderer } = await import('@vf/train');
   const options = { ...rendererOptions, ...templateOptions(sampling) };
@@ -26,5 +27,6 @@ export async function probeTraining(
       : await openRenderer({ model: named, renderer, tokenizer, options });
   if (client.baseUrl === null) return;
   const address = addressOf(chooseProvider(client, providers, secrets, null), client, secrets);
-  await checkTraining(engine ?? 'vllm', { ...address, replicas, logprobs }, named, opened, signal);
+  const servers = { ...address, replicas, logprobs, otherTemplate };
+  await checkTraining(engine ?? 'vllm', servers, named, opened, signal);
 }

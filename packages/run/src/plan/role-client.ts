@@ -23,7 +23,7 @@ export async function roleClient(
 ): Promise<Client> {
   const address = addressOf(provider, config, secrets, onNoKey);
   if (config.type === 'eval') return relayClient(address);
-  const { engine, renderer, tokenizer, logprobs, replicas } = config.train;
+  const { engine, renderer, tokenizer, logprobs, replicas, otherTemplate } = config.train;
   if (engine === null) {
     throw new VfError('config/invalid', 'client.type = "train" needs to know the engine', {
       hint: 'client.engine = "vllm", "vllm-chat", "sglang" or "llama.cpp"',
@@ -31,7 +31,8 @@ export async function roleClient(
   }
   // Renderers and tokenizers are loaded by those who train.
   const { openTrainClient } = await import('@vf/train');
-  const settings = { ...address, engine, model, renderer, tokenizer, logprobs, replicas };
+  const servers = { ...address, logprobs, replicas, otherTemplate };
+  const settings = { ...servers, engine, model, renderer, tokenizer };
   if (engine === 'vllm-chat') return openTrainClient({ ...settings, chat: await loadChat() });
   const options = { ...config.train.rendererOptions, ...templateOptions(sampling) };
   return openTrainClient({ ...settings, options });

@@ -180,6 +180,7 @@ function clientConfig(own: NonNullable<SideModel['client']>): ClientConfig {
       rendererOptions: {},
       tokenizer: null,
       logprobs: 'raw',
+      otherTemplate: false,
     },
   };
 }

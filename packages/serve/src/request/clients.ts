@@ -33,7 +33,8 @@ export class ClientPool {
 
   /**
    * Gives a client while `work` lasts.
-   * @throws VfError config/invalid for a base URL that is none; misfit/no_renderer, misfit/tokenizer, misfit/plan
+   * @throws VfError config/invalid for a base URL that is none; misfit/no_renderer, misfit/tokenizer, misfit/template,
+   * misfit/plan
    */
   async use<T>(spec: ClientSpec, model: string, work: (client: Client) => Promise<T>): Promise<T> {
     const key = JSON.stringify(spec.train === null ? spec : [spec, model]);
@@ -71,7 +72,7 @@ export class ClientPool {
       headers: { ...headers, ...Object.fromEntries(named) },
     };
     if (train === null) return relayClient(address);
-    const { engine, logprobs, replicas } = this.#defaults;
+    const { engine, logprobs, replicas, otherTemplate } = this.#defaults;
     if (engine === 'vllm-chat') {
       throw new VfError('config/invalid', 'trainers name a renderer, and vllm-chat has none', {
         hint: 'client.engine = "vllm"',
@@ -81,7 +82,8 @@ export class ClientPool {
     const { checkTraining, makeEngine, trainClient } = await import('@vf/train');
     const opened = await this.#renderer(train, model);
     const options = { ...address, logprobs, replicas };
-    await checkTraining(engine ?? 'vllm', options, model, opened, this.#closed.signal);
+    const servers = { ...options, otherTemplate };
+    await checkTraining(engine ?? 'vllm', servers, model, opened, this.#closed.signal);
     return trainClient({ engine: makeEngine(engine ?? 'vllm', options), model, ...opened });
   }
 

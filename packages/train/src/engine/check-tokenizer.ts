@@ -1,9 +1,7 @@
 import { VfError } from '@vf/core/errors';
-import { isObject, listOf, parseJson } from '@vf/core/dialect';
 import type { Tokenizer } from '@vf/renderers';
+import { askServer, toldTokens } from './ask-server.ts';
 import type { EngineId, EngineOptions } from './engine.ts';
-
-const patienceMs = 10_000;
 
 /** Plain words, digits and signs: what no two vocabularies split alike, and no two readers of one differently. */
 const probe = 'Sum 12 + 345 = 357.\n\nThe quick brown fox (jumps) over "the" lazy dog; isn\'t it?';
@@ -39,33 +37,13 @@ export async function checkTokenizer(
 /** The server's ids of the text, without any that it puts in front; null when it does not say. */
 async function tokenised(
   engine: EngineId,
-  { baseUrl, key, headers }: EngineOptions,
+  options: EngineOptions,
   model: string,
   signal: AbortSignal,
-): Promise<readonly unknown[] | null> {
-  const url = `${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/tokenize`;
+): Promise<readonly number[] | null> {
   const body =
     engine === 'llama.cpp'
       ? { content: probe, add_special: false }
       : { model, prompt: probe, add_special_tokens: false };
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(key == null ? {} : { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-    });
-    const answer = parseJson(await response.text());
-    if (!response.ok || !isObject(answer)) return null;
-    const ids = listOf(answer['tokens']);
-    return ids.length > 0 && ids.every((id) => typeof id === 'number') ? ids : null;
-  } catch {
-    // Whether it answers at all is asked elsewhere.
-    signal.throwIfAborted();
-    return null;
-  }
+  return toldTokens(await askServer(options, '/tokenize', body, signal));
 }

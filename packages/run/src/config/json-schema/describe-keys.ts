@@ -43,6 +43,8 @@ export const keyDescriptions: Readonly<Record<string, string>> = {
     'The model’s family, with type "train"; default "auto": by its name. Or a table: name, and settings',
   'client.tokenizer': 'Folder with the model’s tokenizer.json, with type "train"',
   'client.logprobs': '"processed": the vLLM was started with processed logprobs; default "raw"',
+  'client.other_template':
+    'true: the renderer is meant though the engine has another chat template; default false',
   sampling:
     'A key that is absent is left to the agent; unknown ones go to the provider as they are',
   providers: 'Providers of your own',

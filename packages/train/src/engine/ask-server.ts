@@ -1,0 +1,43 @@
+import { isObject, parseJson } from '@vf/core/dialect';
+import type { JsonObject } from '@vf/core/dialect';
+import type { EngineOptions } from './engine.ts';
+
+const patienceMs = 10_000;
+
+/**
+ * What a server tells of itself before a run: the JSON object that it answers, or null when it answers with none, or not
+ * with success, or not at all. Whether it answers at all is asked elsewhere.
+ * @param body null: asked with GET
+ * @throws what `signal` was aborted with
+ */
+export async function askServer(
+  { baseUrl, key, headers }: EngineOptions,
+  path: string,
+  body: JsonObject | null,
+  signal: AbortSignal,
+): Promise<JsonObject | null> {
+  try {
+    const response = await fetch(`${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}`, {
+      method: body === null ? 'GET' : 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key == null ? {} : { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+    });
+    const answer = parseJson(await response.text());
+    return response.ok && isObject(answer) ? answer : null;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** The ids in an answer of `/tokenize`; null when it tells none. */
+export function toldTokens(answer: JsonObject | null): readonly number[] | null {
+  const ids: unknown = answer?.['tokens'];
+  const isList = Array.isArray(ids) && ids.length > 0;
+  return isList && ids.every((id) => typeof id === 'number') ? ids : null;
+}

@@ -1,0 +1,41 @@
+import type { Message } from '@vf/core';
+import { stringOf } from '@vf/core/dialect';
+import { askServer, toldTokens } from '../engine/ask-server.ts';
+import type { EngineId, EngineOptions } from '../engine/engine.ts';
+
+/**
+ * The ids that a server's own template makes of a conversation, up to the header of the reply; null when it does not
+ * say, or has no template of its own.
+ * @throws what `signal` was aborted with
+ */
+export async function enginePrompt(
+  engine: EngineId,
+  options: EngineOptions,
+  model: string,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<readonly number[] | null> {
+  if (engine === 'llama.cpp') return llamaCppPrompt(options, messages, signal);
+  const body = { model, messages, add_generation_prompt: true };
+  return toldTokens(await askServer(options, '/tokenize', body, signal));
+}
+
+/** The template of llama.cpp for weights that bring none, as `/props` shows it. */
+const standIn = "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '";
+
+async function llamaCppPrompt(
+  options: EngineOptions,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<readonly number[] | null> {
+  const props = await askServer(options, '/props', null, signal);
+  if (stringOf(props?.['chat_template'])?.startsWith(standIn) === true) return null;
+  // A server without --jinja writes what it takes for the template; it refuses any word on tools.
+  const asked = { messages, tool_choice: 'none' };
+  const content = stringOf(
+    (await askServer(options, '/apply-template', asked, signal))?.['prompt'],
+  );
+  if (content === null) return null;
+  const body = { content, add_special: false, parse_special: true };
+  return toldTokens(await askServer(options, '/tokenize', body, signal));
+}
