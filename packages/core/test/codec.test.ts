@@ -187,6 +187,14 @@ describe('reading', () => {
       'info.vf.calls.attempt: has 4 entries',
     ],
     [
+      'an origin that is not there',
+      (r) => {
+        r.traces[0].info.vf.calls.origin = [null, 1, null, null, null];
+        r.traces[0].info.vf.token_origins = [{ engine: 'vllm' }];
+      },
+      'info.vf.calls.origin[1]: 1 is none of 1 origins',
+    ],
+    [
       'weights that go back',
       (r) => {
         const spans = [

@@ -185,6 +185,15 @@ const weights = fc
     return versions.map(([version, length]) => ({ version, start: end, end: (end += length) }));
   });
 
+const hash = orNull(fc.constantFrom('ab'.repeat(32), 'cd'.repeat(32)));
+const origin = fc.record({
+  engine: fc.constantFrom('vllm', 'sglang'),
+  renderer: orNull(fc.constantFrom('qwen3', 'jinja')),
+  retention: orNull(fc.constantFrom('all', 'tool_cycle')),
+  tokenizerSha256: hash,
+  templateSha256: hash,
+});
+
 function call(all: readonly TraceNode[]): fc.Arbitrary<ModelCall> {
   const sampled = all.flatMap((each, at) => (each.sampled ? [at] : []));
   return record<ModelCall>({
@@ -214,6 +223,7 @@ function call(all: readonly TraceNode[]): fc.Arbitrary<ModelCall> {
     partial: orAbsent(text),
     responseId: orAbsent(text),
     weights: orAbsent(weights),
+    origin: orAbsent(origin),
     unknown: orAbsent(unknown),
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenSpace } from '../src/contract/turn-tokens.ts';
+import type { TokenOrigin, TokenSpace } from '../src/contract/turn-tokens.ts';
 import { decodeTrace, encodeTrace, encodeTurns } from '../src/trace/index.ts';
 import type { NodeTokens, Trace } from '../src/trace/index.ts';
 import { assistant, user } from './messages.ts';
-import { emptyTrace } from './trace.ts';
+import { emptyTrace, modelCall } from './trace.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- records are taken apart and broken on purpose
 type Json = any;
@@ -86,6 +86,50 @@ describe('tokens', () => {
     const record = written(replied());
     record.nodes[1][key] = value;
     expect(() => decodeTrace(record)).toThrow(`nodes[1].${key}`);
+  });
+});
+
+describe('what made tokens [record/origins]', () => {
+  const origin = {
+    engine: 'vllm',
+    renderer: 'qwen3',
+    retention: 'tool_cycle',
+    tokenizerSha256: 'ab'.repeat(32),
+    templateSha256: 'cd'.repeat(32),
+  };
+  const sampled = (trace: Trace, ...origins: readonly (TokenOrigin | undefined)[]): Trace => {
+    for (const each of origins)
+      trace.calls.push(modelCall({ node: 1, ...(each === undefined ? {} : { origin: each }) }));
+    return trace;
+  };
+
+  it('is in the record once, whatever the calls', () => {
+    const record = written(sampled(replied(), origin, undefined, { ...origin }));
+    expect(record.info.vf.token_origins).toEqual([
+      {
+        engine: 'vllm',
+        renderer: 'qwen3',
+        retention: 'tool_cycle',
+        tokenizer_sha256: 'ab'.repeat(32),
+        template_sha256: 'cd'.repeat(32),
+      },
+    ]);
+    expect(record.info.vf.calls.origin).toEqual([0, null, 0]);
+    const origins = decodeTrace(record).calls.map((each) => each.origin);
+    expect(origins).toEqual([origin, undefined, origin]);
+  });
+
+  it('is in what further turns say', () => {
+    const other = { ...origin, tokenizerSha256: null, renderer: null };
+    const turns = encodeTurns(sampled(replied(), origin, other), { nodes: 0, calls: 1 });
+    const read = decodeTrace(encodeTrace(emptyTrace()), [JSON.parse(JSON.stringify(turns))]);
+    expect(read.calls.map((each) => each.origin)).toEqual([other]);
+  });
+
+  it('is not in a record of before', () => {
+    const record = written(sampled(replied(), undefined));
+    expect(JSON.stringify(record)).not.toContain('origin');
+    expect(decodeTrace(record).calls[0]).not.toHaveProperty('origin');
   });
 });
 

@@ -21,5 +21,5 @@ export { tokenCallsOf } from './tokens/token-call.ts';
 export type { TokenCall } from './tokens/token-call.ts';
 export { trainableTraces } from './tokens/trainable-traces.ts';
 export type { TrainableTrace } from './tokens/trainable-traces.ts';
-export { provenanceOf } from './tokens/provenance.ts';
-export type { Provenance } from './tokens/provenance.ts';
+export { originsOf, provenanceOf } from './tokens/provenance.ts';
+export type { Origin, Provenance } from './tokens/provenance.ts';

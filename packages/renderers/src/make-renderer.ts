@@ -9,6 +9,7 @@ import { piecesOf } from './parse/pieces.ts';
 import type { Rendered } from './rendered.ts';
 import type { Renderer, RendererOptions, RenderRequest } from './renderer.ts';
 import { Script } from './script.ts';
+import { familyHash } from './template-hash.ts';
 import { ControlNames } from './tokenizer/control-names.ts';
 import { ControlPattern } from './tokenizer/control-pattern.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
@@ -31,6 +32,7 @@ export function makeRenderer(
   return {
     family: family.id,
     retention: template.retention,
+    templateSha256: familyHash(family.id, options),
     limits: family.limits ?? [],
     stopIds: [...stops.keys()],
     render: (request) => renderFull(bound, request),

@@ -42,6 +42,8 @@ export interface BridgeRequest {
 export interface Renderer {
   readonly family: string;
   readonly retention: Retention;
+  /** SHA-256, hex: of the template's text, or of the family, its version and its options where the template is code. */
+  readonly templateSha256: string;
   /** What this renderer cannot do, for whoever shows it. */
   readonly limits: readonly string[];
   /** Ids that end a completion, for the engine. */

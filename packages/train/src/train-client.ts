@@ -1,5 +1,5 @@
-import type { Client, Exchange, Reply, Usage } from '@vf/core';
-import type { Renderer } from '@vf/renderers';
+import type { Client, Exchange, Reply, TokenOrigin, Usage } from '@vf/core';
+import type { Renderer, Tokenizer } from '@vf/renderers';
 import { checkIds, checkSample } from './check-sample.ts';
 import { ContextLength } from './context-length.ts';
 import { checkRoom } from './engine/check-counts.ts';
@@ -10,10 +10,13 @@ import type { Finished, Sampling } from './live-reply.ts';
 import { messageOf } from './message.ts';
 import { promptOfCall } from './prompt.ts';
 import { failureReply, plainReply, replyOf } from './reply.ts';
+import { originOf } from './token-origin.ts';
 
 export interface TrainClientOptions {
   readonly engine: Engine;
   readonly renderer: Renderer;
+  /** What the renderer was opened with, for the trace to say. */
+  readonly tokenizer?: Pick<Tokenizer, 'sha256'>;
   /** One more than the largest id of the tokenizer. */
   readonly vocabulary: number;
   /** The served model. */
@@ -27,13 +30,14 @@ export interface TrainClientOptions {
  */
 export function trainClient(options: TrainClientOptions): Client & { close(): Promise<void> } {
   const { engine } = options;
+  const told = { ...options, origin: originOf(options) };
   const context = new ContextLength((signal) => engine.contextLength(options.model, signal));
   return {
     async send(exchange, signal) {
       try {
         if (exchange.kind === 'models') return plainReply(exchange.dialect.models([options.model]));
         if (exchange.kind === 'count-tokens') return countTokens(options, exchange);
-        return await sample(options, exchange, await context.ask(signal), signal);
+        return await sample(told, exchange, await context.ask(signal), signal);
       } catch (error) {
         return failureReply(exchange, error);
       }
@@ -43,7 +47,7 @@ export function trainClient(options: TrainClientOptions): Client & { close(): Pr
 }
 
 async function sample(
-  options: TrainClientOptions,
+  options: ToldOptions,
   exchange: Exchange,
   context: number | null,
   signal: AbortSignal,
@@ -70,6 +74,9 @@ async function sample(
   return liveReply(exchange, settings, sampling, signal);
 }
 
+/** Options, and what every turn says of its ids. */
+type ToldOptions = TrainClientOptions & { readonly origin: TokenOrigin };
+
 /** What to ask the engine, and what its answer is. */
 interface SampledTurn {
   readonly request: SampleRequest;
@@ -78,7 +85,7 @@ interface SampledTurn {
 }
 
 function turnOf(
-  { engine, renderer, vocabulary }: TrainClientOptions,
+  { engine, renderer, vocabulary, origin }: ToldOptions,
   exchange: Exchange,
   context: number | null,
 ): SampledTurn {
@@ -117,7 +124,8 @@ function turnOf(
       };
       const space = { vocabulary, context };
       const content = isContent === undefined ? {} : { isContent };
-      return { reply, tokens: { promptIds, completionIds, spans, space, ...content, ...side } };
+      const prompted = { promptIds, completionIds, spans, space, origin };
+      return { reply, tokens: { ...prompted, ...content, ...side } };
     },
   };
 }

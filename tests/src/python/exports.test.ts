@@ -65,6 +65,13 @@ function group(): EpisodeRecord[] {
     });
     const [call] = trace.calls.splice(0);
     if (call === undefined) throw new Error('it has no call');
+    const origin = {
+      engine: 'vllm',
+      renderer: 'qwen3',
+      retention: 'tool_cycle',
+      tokenizerSha256: 'ab'.repeat(32),
+      templateSha256: null,
+    };
     const weights = ['step-3', 'step-4'].map((version, at) => ({
       version,
       start: at,
@@ -72,7 +79,7 @@ function group(): EpisodeRecord[] {
     }));
     trace.calls.push({
       ...call,
-      ...(attempt === 1 ? { weights } : {}),
+      ...(attempt === 1 ? { weights, origin } : {}),
       finish: attempt === 3 ? 'length' : 'stop',
     });
     return encodeEpisode({ ...makeEpisode({ attempt }), task: trace.task, traces: [trace] });
@@ -173,13 +180,26 @@ describe.runIf(python !== null)('exports in a notebook', () => {
         branch: 0,
         branches: 1,
         weights: ['step-3', 'step-4'],
+        engine: 'vllm',
+        renderer: 'qwen3',
+        retention: 'tool_cycle',
+        tokenizer_sha256: 'ab'.repeat(32),
+        template_sha256: null,
+        origins: expect.stringContaining('"tokenizer_sha256":"abab') as string,
         rewards: '{"correct":0}',
         is_truncated: false,
         stop: 'agent_completed',
         temperature: 0.7,
         sampling: '{"temperature":0.7,"top_p":0.9}',
       },
-      { group: 'tokens', attempt: 2, is_truncated: false, weights: null, temperature: null },
+      {
+        group: 'tokens',
+        attempt: 2,
+        is_truncated: false,
+        weights: null,
+        tokenizer_sha256: null,
+        temperature: null,
+      },
       { group: 'tokens', attempt: 3, is_truncated: true },
     ]);
     expect(read.duckdb['group']).toEqual(read.pyarrow['group']);

@@ -40,6 +40,12 @@ describe.each(both)('$name, streamed: $stream', ({ dialect, stream }) => {
     const told = await tokens;
     expect([...(told?.completionIds ?? [])]).toEqual(byteIds('hello ünï<|im_end|>'));
     expect([...(told?.promptIds ?? [])]).toEqual([...(engine.asked[0]?.promptIds ?? [])]);
+    expect(told?.origin).toMatchObject({
+      engine: 'vllm',
+      renderer: 'qwen3',
+      retention: 'tool_cycle',
+      templateSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
   });
 
   test('a tool call and the reasoning before it do too [train/dialects]', async () => {

@@ -32,7 +32,7 @@ export interface ModelReply {
 /** Exact ids of a call, as the engine saw and sampled them; text tokenised afterwards is not that. See `TurnTokens`. */
 export interface ReplyTokens extends Pick<
   TurnTokens,
-  'isContent' | 'space' | 'routedExperts' | 'samplingMask' | 'weights'
+  'isContent' | 'space' | 'routedExperts' | 'samplingMask' | 'weights' | 'origin'
 > {
   readonly promptIds: ArrayLike<number>;
   readonly completionIds: ArrayLike<number>;

@@ -144,6 +144,7 @@ export class CallRecorder<Args extends readonly unknown[], Result> {
       error,
       ...(reply?.id === undefined ? {} : { responseId: reply.id }),
       ...(reply?.tokens?.weights === undefined ? {} : { weights: reply.tokens.weights }),
+      ...(reply?.tokens?.origin === undefined ? {} : { origin: reply.tokens.origin }),
     });
   }
 }

@@ -15,6 +15,24 @@ export interface TurnTokens {
   readonly samplingMask?: SamplingMask;
   /** Which weights sampled which completion ids; absent where the engine does not say. */
   readonly weights?: readonly WeightSpan[];
+  readonly origin?: TokenOrigin;
+}
+
+/**
+ * What made the ids of a turn. Only samples of one tokenizer and one template are of one policy; null: not known, as
+ * where the engine has its own.
+ */
+export interface TokenOrigin {
+  /** Kind of the server that sampled. */
+  readonly engine: string;
+  /** Family whose template wrote the prompt; null: the engine wrote it, by the model's own. */
+  readonly renderer: string | null;
+  /** When the reasoning of past turns is kept: it decides how many samples a conversation makes. */
+  readonly retention: string | null;
+  /** SHA-256 of the bytes of `tokenizer.json`, hex. */
+  readonly tokenizerSha256: string | null;
+  /** SHA-256, hex, of the template's text, or of what stands for it: family, version and options of a renderer. */
+  readonly templateSha256: string | null;
 }
 
 /** Completion ids `[start, end)` that one version of the weights sampled. */

@@ -1,5 +1,5 @@
 import type { CallError, Finish, Settings, Usage } from '../call.ts';
-import type { WeightSpan } from '../contract/turn-tokens.ts';
+import type { TokenOrigin, WeightSpan } from '../contract/turn-tokens.ts';
 
 /** One exchange with a provider, failed ones too; a retry is a call of its own. */
 export interface ModelCall {
@@ -36,6 +36,8 @@ export interface ModelCall {
   readonly responseId?: string;
   /** The weights that sampled the reply: more than one span when they were updated meanwhile. */
   readonly weights?: readonly WeightSpan[];
+  /** What made the ids of its prompt and reply; absent where nothing says so. */
+  readonly origin?: TokenOrigin;
   readonly unknown?: Readonly<Record<string, unknown>>;
 }
 

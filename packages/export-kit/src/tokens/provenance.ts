@@ -1,7 +1,16 @@
-import type { Episode, Trace } from '@vf/core';
+import type { Episode, TokenOrigin, Trace } from '@vf/core';
 import { groupOf } from '../group.ts';
 import { sourceKindOf } from '../source-kind.ts';
 import type { SourceKind } from '../source-kind.ts';
+
+/** `TokenOrigin` as trainers spell it. */
+export interface Origin {
+  readonly engine: string;
+  readonly renderer: string | null;
+  readonly retention: string | null;
+  readonly tokenizer_sha256: string | null;
+  readonly template_sha256: string | null;
+}
 
 /** Where a training sample comes from, and what it was sampled with; snake_case, as trainers spell it. */
 export interface Provenance {
@@ -15,6 +24,8 @@ export interface Provenance {
   readonly source_kind: SourceKind;
   /** Versions of the weights that sampled it, in the order of their use; absent where the engine does not say. */
   readonly weights?: readonly string[];
+  /** What made its ids: one, unless the rollout's calls went to several models; absent where the trace does not say. */
+  readonly origins?: readonly Origin[];
   /** Settings of the run; an absent one was the agent's or the provider's. */
   readonly sampling: Readonly<Record<string, unknown>>;
   readonly rewards: Readonly<Record<string, number | null>>;
@@ -24,6 +35,7 @@ export interface Provenance {
 /** Off-policy hygiene: a sample says which model and settings it belongs to. */
 export function provenanceOf(episode: Episode, trace: Trace): Provenance {
   const versions = versionsOf(trace);
+  const origins = originsOf(trace);
   return {
     group: groupOf(episode, trace),
     task: trace.task.key,
@@ -34,6 +46,7 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
     model: trace.calls.at(-1)?.model ?? trace.agent.model,
     source_kind: sourceKindOf(trace),
     ...(versions.length === 0 ? {} : { weights: versions }),
+    ...(origins.length === 0 ? {} : { origins: origins.map(spelt) }),
     sampling: snakeKeys(trace.agent.sampling),
     rewards: Object.fromEntries(
       Object.entries(trace.rewards).map(([name, record]) => [name, record?.score ?? null]),
@@ -44,6 +57,24 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
 
 function versionsOf({ calls }: Trace): readonly string[] {
   return [...new Set(calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)))];
+}
+
+/** What made the ids of a trace's replies, each once, in the order of their use. */
+export function originsOf({ calls }: Trace): readonly TokenOrigin[] {
+  const made = calls.flatMap(({ node, origin }) =>
+    node === null || origin === undefined ? [] : [origin],
+  );
+  return [...new Map(made.map((origin) => [JSON.stringify(spelt(origin)), origin])).values()];
+}
+
+function spelt(origin: TokenOrigin): Origin {
+  return {
+    engine: origin.engine,
+    renderer: origin.renderer,
+    retention: origin.retention,
+    tokenizer_sha256: origin.tokenizerSha256,
+    template_sha256: origin.templateSha256,
+  };
 }
 
 function snakeKeys(settings: object): Readonly<Record<string, unknown>> {

@@ -28,8 +28,9 @@ export class CallRecord {
   firstByte: number | null = null;
   /** And of its last one so far. */
   lastByte: number | null = null;
-  /** What sampled the reply, where the client says so. */
+  /** What sampled the reply, and what made its ids, where the client says so. */
   weights: TurnTokens['weights'];
+  origin: TurnTokens['origin'];
 
   constructor(started: CallStart) {
     this.#started = started;
@@ -67,6 +68,7 @@ export class CallRecord {
       ...(partial === '' ? {} : { partial }),
       ...(reply?.id == null ? {} : { responseId: reply.id }),
       ...(error !== null || this.weights === undefined ? {} : { weights: this.weights }),
+      ...(error !== null || this.origin === undefined ? {} : { origin: this.origin }),
       ...(unknownReply === null ? {} : { unknown: { continues_unknown_reply: unknownReply } }),
     };
   }

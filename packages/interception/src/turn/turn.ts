@@ -142,6 +142,7 @@ export class Turn implements TurnUnderWay {
     const { session } = this;
     const tokens = this.#tokens === undefined ? null : await this.#tokens;
     record.weights = tokens?.weights;
+    record.origin = tokens?.origin;
     const node =
       reply.message === null || !this.#request.parsed
         ? null

@@ -7,6 +7,7 @@ import type { Parsed } from '../parsed.ts';
 import type { Rendered } from '../rendered.ts';
 import type { Renderer, RenderRequest } from '../renderer.ts';
 import type { Run } from '../script.ts';
+import { sha256 } from '../template-hash.ts';
 import { ControlPattern } from '../tokenizer/control-pattern.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import { withPlainNumbers } from './exact-numbers.ts';
@@ -57,6 +58,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
   return {
     family: 'jinja',
     retention: 'template',
+    templateSha256: sha256(source.template),
     limits: jinjaLimits,
     stopIds: [stop],
     render(request) {

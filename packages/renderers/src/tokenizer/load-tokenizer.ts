@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
@@ -10,19 +11,28 @@ import type { Tokenizer } from './tokenizer.ts';
  * @throws VfError `misfit/tokenizer` when there is none or it is not byte-level BPE
  */
 export async function loadTokenizer(folder: string): Promise<Tokenizer> {
-  const json = await readJson(join(folder, 'tokenizer.json'));
-  if (!isTokenizerJson(json)) {
+  const bytes = await read(join(folder, 'tokenizer.json'));
+  const json = parsed(bytes);
+  if (bytes === null || !isTokenizerJson(json)) {
     throw new VfError('misfit/tokenizer', `${folder} has no tokenizer.json that can be read.`, {
       hint: 'Name a folder with the tokenizer.json of the model.',
     });
   }
-  const config = await readJson(join(folder, 'tokenizer_config.json'));
-  return tokenizerFrom(json, typeof config === 'object' && config !== null ? config : {});
+  const config = parsed(await read(join(folder, 'tokenizer_config.json')));
+  const tokenizer = tokenizerFrom(
+    json,
+    typeof config === 'object' && config !== null ? config : {},
+  );
+  return { ...tokenizer, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-async function readJson(path: string): Promise<unknown> {
+function read(path: string): Promise<Buffer | null> {
+  return readFile(path).catch(() => null);
+}
+
+function parsed(bytes: Buffer | null): unknown {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(bytes?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }

@@ -18,6 +18,8 @@ export interface Tokenizer {
   byteLength(id: number): number;
   /** What the tokenizer does to text before it splits it; absent when nothing. */
   readonly normalize?: (text: string) => string;
+  /** SHA-256 of the bytes of its `tokenizer.json`, hex; absent when it was not read from one. */
+  readonly sha256?: string;
   /** One more than the largest id. */
   readonly size: number;
 }

@@ -12,6 +12,7 @@ import { checkLogprobs, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
 import type { Finished, Sampling } from '../live-reply.ts';
 import { failureReply, plainReply, replyOf } from '../reply.ts';
+import { chatOrigin } from '../token-origin.ts';
 import { offer } from '../tools.ts';
 import type { OfferedTools } from '../tools.ts';
 import { ChatAnswerReader } from './chat-answer.ts';
@@ -120,6 +121,7 @@ function finished(answer: ChatAnswer, call: Call, offered: OfferedTools): Finish
       completionIds: checked.completionIds,
       logprobs: checked.logprobs,
       spans: promptOf(call).map(() => null),
+      origin: chatOrigin,
     },
   };
 }

@@ -5,8 +5,14 @@ const text = z.string().min(1);
 
 export const config = z.strictObject({
   modelRevision: text.describe('commit or digest of the weights'),
-  tokenizerRevision: text.describe('commit or digest of the tokenizer'),
-  chatTemplateSha256: text.describe('SHA-256 of the chat template in use, hex'),
+  tokenizerRevision: text
+    .optional()
+    .describe(
+      'commit or digest of the tokenizer; default: SHA-256 of its tokenizer.json, as the trace has it',
+    ),
+  chatTemplateSha256: text
+    .optional()
+    .describe('SHA-256 of the chat template in use, hex; default: that of the trace'),
   harnessRevision: text.describe('commit or digest of the harness'),
   scorerRevision: text.describe('of the code that scored'),
   modelId: text.optional().describe('default: the model that answered'),

@@ -190,3 +190,38 @@ test('images and refused content are left out', async () => {
   if (reply !== undefined) seen.graph.restore({ ...reply, parent: 0 });
   expect((await exported([seen])).omitted).toEqual([['its messages hold more than text', '']]);
 });
+
+test('revisions of tokenizer and template come from the trace where they are not given [record/origins]', async () => {
+  const { tokenizerRevision: _t, chatTemplateSha256: _c, ...config } = settings;
+  const origin = {
+    engine: 'vllm',
+    renderer: 'qwen3',
+    retention: 'tool_cycle',
+    tokenizerSha256: 'ab'.repeat(32),
+    templateSha256: 'cd'.repeat(32),
+  };
+  const made = (...origins: readonly (Partial<typeof origin> | null)[]): Trace => {
+    const trace = makeTokenTrace({ nodes });
+    for (const [at, changed] of origins.entries()) {
+      const call = trace.calls[at];
+      if (call !== undefined && changed !== null)
+        trace.calls[at] = { ...call, origin: { ...origin, ...changed } };
+    }
+    return trace;
+  };
+  const { records } = await exported([made({}, {})], config);
+  expect(records[0]?.policy).toMatchObject({
+    tokenizer_revision: 'ab'.repeat(32),
+    chat_template_sha256: 'cd'.repeat(32),
+  });
+  expect((await exported([made({}, {})])).records[0]?.policy).toMatchObject({
+    tokenizer_revision: settings.tokenizerRevision,
+    chat_template_sha256: settings.chatTemplateSha256,
+  });
+  const mixed = await exported([made({}, { engine: 'sglang' }), made(null, null)], config);
+  expect(mixed.records).toEqual([]);
+  expect(mixed.omitted).toEqual([
+    ['several engines, tokenizers or templates made its tokens', 'vllm qwen3, sglang qwen3'],
+    ['its tokenizer is not known', 'give --export.tokenizer-revision'],
+  ]);
+});

@@ -17,6 +17,12 @@ export const sampleFields: readonly Field[] = [
   { name: 'agent', type: 'text' },
   { name: 'model', type: 'text' },
   { name: 'weights', type: 'texts' },
+  { name: 'engine', type: 'text' },
+  { name: 'renderer', type: 'text' },
+  { name: 'retention', type: 'text' },
+  { name: 'tokenizer_sha256', type: 'text' },
+  { name: 'template_sha256', type: 'text' },
+  { name: 'origins', type: 'text' },
   { name: 'source_kind', type: 'text' },
   { name: 'reward', type: 'number' },
   { name: 'rewards', type: 'text' },
@@ -58,10 +64,12 @@ export async function* sampleRows(
 
 /** What the samples of a trace have in common; a table is flat, so records are JSON. */
 function sourceOf(episode: Episode, trace: Trace): Values {
-  const { rewards, sampling, weights = null, ...provenance } = provenanceOf(episode, trace);
+  const { rewards, sampling, weights, origins = [], ...provenance } = provenanceOf(episode, trace);
   return {
     ...provenance,
-    weights,
+    weights: weights ?? null,
+    ...(origins.length === 1 ? origins[0] : {}),
+    origins: origins.length === 0 ? null : JSON.stringify(origins),
     rewards: JSON.stringify(rewards),
     sampling: JSON.stringify(sampling),
     temperature: trace.agent.sampling.temperature ?? null,

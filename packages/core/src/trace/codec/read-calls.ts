@@ -1,9 +1,11 @@
 import type { CallError, CallErrorCode, Settings, Usage } from '../../call.ts';
+import type { TokenOrigin } from '../../contract/turn-tokens.ts';
 import type { ModelCall } from '../model-call.ts';
 import { Columns } from './columns.ts';
-import { boolean, index, integer, number, string } from './fields.ts';
+import { boolean, damaged, index, integer, number, string } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { isObject, orNone } from './json-object.ts';
+import { readOrigins } from './origins.ts';
 import { readRequestShape, readSampling } from './settings.ts';
 import { readUsage } from './usage.ts';
 import { readWeights, weightEnds } from './weights.ts';
@@ -12,12 +14,26 @@ import { assumedStatus, wireFinishes } from './write-calls.ts';
 /** @param vf `info.vf` of the record, when it is there */
 export function readCalls(records: readonly Fields[], vf: Fields | undefined): ModelCall[] {
   const forms = (vf?.children('forms') ?? []).map(readForm);
+  const origins = readOrigins(vf);
   const columns = columnsOf(new Columns(vf?.child('calls'), records.length));
   return records.map((fields, at) => {
-    const call = readCall(fields, at, columns, forms[columns.form(at) ?? 0]);
+    const form = forms[columns.form(at) ?? 0];
+    const origin = originAt(origins, columns.origin(at) ?? null, at);
+    const call = { ...readCall(fields, at, columns, form), ...origin };
     const unknown = fields.rest();
     return unknown === undefined ? call : { ...call, unknown };
   });
+}
+
+function originAt(
+  origins: readonly TokenOrigin[],
+  index: number | null,
+  call: number,
+): Pick<ModelCall, 'origin'> {
+  if (index === null) return {};
+  const origin = origins[index];
+  if (origin !== undefined) return { origin };
+  return damaged(`info.vf.calls.origin[${call}]`, `${index} is none of ${origins.length} origins`);
 }
 
 type CallColumns = ReturnType<typeof columnsOf>;
@@ -25,6 +41,7 @@ type CallColumns = ReturnType<typeof columnsOf>;
 function columnsOf(columns: Columns) {
   return {
     form: columns.of('form', index),
+    origin: columns.of('origin', index),
     finish: columns.of('finish', contentFilter),
     rawFinish: columns.of('raw_finish', string),
     status: columns.of('status', index),

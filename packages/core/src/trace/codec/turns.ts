@@ -32,7 +32,7 @@ export function encodeTrace(trace: Trace, form?: RecordForm): JsonObject {
 export function encodeTurns(trace: Trace, since: Written, form?: RecordForm): JsonObject {
   const { nodes, space } = trace.graph;
   const written = nodes.slice(since.nodes).map((node) => writeNode(node, form));
-  const { calls, forms, columns } = writeCalls(trace.calls.slice(since.calls));
+  const { calls, forms, origins, columns } = writeCalls(trace.calls.slice(since.calls));
   const extras = written.flatMap(({ extra }, at) => (extra === undefined ? [] : [[at, extra]]));
   const turns = compact({
     nodes: written.map(({ node }) => node),
@@ -41,6 +41,7 @@ export function encodeTurns(trace: Trace, since: Written, form?: RecordForm): Js
       compact({
         nodes: orNone(Object.fromEntries(extras)),
         forms,
+        token_origins: origins,
         calls: columns,
         token_space: writeSpace(space),
       }),

@@ -3,6 +3,7 @@ import type { ModelCall } from '../model-call.ts';
 import { writeColumn } from './columns.ts';
 import { compact, orNone, withUnknown } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
+import { writeOrigins } from './origins.ts';
 import { writeRequestShape, writeSampling } from './settings.ts';
 import { writeUsage } from './usage.ts';
 import { writeWeights } from './weights.ts';
@@ -12,6 +13,8 @@ export interface CallRecords {
   readonly calls: readonly JsonObject[];
   /** What requests have in common, each form once; calls name theirs by index. */
   readonly forms: readonly JsonObject[] | undefined;
+  /** What made their tokens, each once; a column names it by index. */
+  readonly origins: readonly JsonObject[] | undefined;
   /** One list per field, aligned with `calls`. */
   readonly columns: JsonObject | undefined;
 }
@@ -25,10 +28,12 @@ export function writeCalls(calls: readonly ModelCall[]): CallRecords {
     forms.set(key, known);
     return known.at;
   });
+  const { origins, of: originOf } = writeOrigins(calls);
   return {
     calls: calls.map((call, at) => writeCall(call, formOf[at] !== formOf[at - 1])),
     forms: forms.size === 0 ? undefined : [...forms.values()].map(({ form }) => form),
-    columns: orNone(writeColumns(calls, formOf)),
+    origins,
+    columns: orNone(writeColumns(calls, formOf, originOf)),
   };
 }
 
@@ -52,9 +57,14 @@ const columns: readonly (readonly [
   ['weights', (call) => writeWeights(call.weights)],
 ];
 
-function writeColumns(calls: readonly ModelCall[], formOf: readonly number[]): JsonObject {
+function writeColumns(
+  calls: readonly ModelCall[],
+  formOf: readonly number[],
+  originOf: readonly (number | null)[],
+): JsonObject {
   const written: Record<string, unknown> = {};
   if (formOf.some((form) => form !== 0)) written['form'] = formOf;
+  if (originOf.some((origin) => origin !== null)) written['origin'] = originOf;
   for (const [name, valueOf, assumedOf] of columns) {
     const column = writeColumn(calls, valueOf, assumedOf);
     if (column !== undefined) written[name] = column;

@@ -54,6 +54,7 @@ export function writeTrace(trace: Trace, episode?: JsonObject, form: RecordForm 
     token_space: writeSpace(space),
     nodes: orNone(Object.fromEntries(extras)),
     forms: calls.forms,
+    token_origins: calls.origins,
     calls: calls.columns,
     tool_calls: trace.toolCalls.length === 0 ? undefined : trace.toolCalls.map(writeServed),
     extra_usage: writeUsageColumns(trace.extraUsage),

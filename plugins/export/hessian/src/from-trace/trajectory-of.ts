@@ -1,5 +1,5 @@
 import type { Trace } from '@vf/core';
-import { groupOf, sourceKindOf, tokenCallsOf } from '@vf/export-kit';
+import { groupOf, originsOf, sourceKindOf, tokenCallsOf } from '@vf/export-kit';
 import type { Reason, TokenCall, TrainableTrace } from '@vf/export-kit';
 import type { Config } from '../config.ts';
 import { schemaVersion } from '../contract/trajectory.ts';
@@ -19,6 +19,8 @@ export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory |
     return { reason: 'several versions of the weights sampled it', detail: versions.join(', ') };
   const model = onlyModel(trace);
   if (typeof model !== 'string') return model;
+  const origin = onlyOrigin(trace, config);
+  if ('reason' in origin) return origin;
   const version = config.harnessVersion ?? trace.agent.harness.version;
   if (version === null)
     return { reason: 'its harness has no version', detail: 'give --export.harness-version' };
@@ -39,8 +41,7 @@ export function trajectoryOf(from: TrainableTrace, config: Config): Trajectory |
       model_id: modelId,
       revision: config.modelRevision,
       tokenizer_id: config.tokenizerId ?? modelId,
-      tokenizer_revision: config.tokenizerRevision,
-      chat_template_sha256: config.chatTemplateSha256,
+      ...origin,
     },
     harness: { name: trace.agent.harness.id, version, revision: config.harnessRevision },
     reward: {
@@ -58,6 +59,29 @@ function onlyModel(trace: Trace): string | Reason {
   const [model = trace.agent.model, ...others] = models;
   if (others.length === 0) return model;
   return { reason: 'several models answered', detail: [model, ...others].join(', ') };
+}
+
+/** As it was told, else as the trace has it. */
+function onlyOrigin(
+  trace: Trace,
+  { tokenizerRevision, chatTemplateSha256 }: Config,
+): Pick<Trajectory['policy'], 'tokenizer_revision' | 'chat_template_sha256'> | Reason {
+  const origins = originsOf(trace);
+  const [origin] = origins;
+  if (origins.length > 1)
+    return {
+      reason: 'several engines, tokenizers or templates made its tokens',
+      detail: origins
+        .map(({ engine, renderer }) => `${engine} ${renderer ?? ''}`.trim())
+        .join(', '),
+    };
+  const tokenizer = tokenizerRevision ?? origin?.tokenizerSha256 ?? null;
+  if (tokenizer === null)
+    return { reason: 'its tokenizer is not known', detail: 'give --export.tokenizer-revision' };
+  const template = chatTemplateSha256 ?? origin?.templateSha256 ?? null;
+  if (template === null)
+    return { reason: 'its template is not known', detail: 'give --export.chat-template-sha256' };
+  return { tokenizer_revision: tokenizer, chat_template_sha256: template };
 }
 
 /** Of the replies that are in the trace, as far as the engine told. */

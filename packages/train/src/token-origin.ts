@@ -1,0 +1,22 @@
+import type { TokenOrigin } from '@vf/core';
+import type { TrainClientOptions } from './train-client.ts';
+
+/** What makes the ids of a client's calls. */
+export function originOf({ engine, renderer, tokenizer }: TrainClientOptions): TokenOrigin {
+  return {
+    engine: engine.id,
+    renderer: renderer.family,
+    retention: renderer.retention,
+    tokenizerSha256: tokenizer?.sha256 ?? null,
+    templateSha256: renderer.templateSha256,
+  };
+}
+
+/** vLLM's chat endpoint writes every prompt anew, with a template and a tokenizer of its own. */
+export const chatOrigin: TokenOrigin = {
+  engine: 'vllm-chat',
+  renderer: null,
+  retention: 'template',
+  tokenizerSha256: null,
+  templateSha256: null,
+};
