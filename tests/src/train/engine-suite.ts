@@ -1,7 +1,7 @@
 import chatCompletions from '@vf/dialect-chat-completions';
 import type { LocalEngine } from '@vf/local-model';
-import { loadTokenizer, rendererFor } from '@vf/renderers';
-import type { Tokenizer } from '@vf/renderers';
+import { jinjaRenderer, loadTokenizer, rendererFor } from '@vf/renderers';
+import type { Renderer, Tokenizer } from '@vf/renderers';
 import { byteTokenizer } from '@vf/testkit';
 import { checkTraining, makeEngine, trainClient } from '@vf/train';
 import type { Engine } from '@vf/train';
@@ -118,12 +118,14 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
   );
 
   test(
-    'a prompt that the context cannot hold is named, and no sample [train/overlong]',
+    'a prompt that the context cannot hold is named, and the engine hears nothing of it [train/overlong]',
     { timeout },
     async () => {
-      const trace = await playOnce(engine(), 'seven '.repeat(3000));
+      await using watched = await tampering(engine().url, path, () => undefined);
+      const trace = await playOnce({ ...engine(), url: watched.url }, 'seven '.repeat(3000));
       expect(trace.calls[0]?.error).toMatchObject({ code: 'context_length' });
       expect(trace.graph.nodes.some(({ sampled }) => sampled)).toBe(false);
+      expect(watched.asked).toEqual([]);
     },
   );
 
@@ -186,7 +188,7 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
         message: expect.stringMatching(words) as string,
       });
       expect(samplesOf(trace)).toEqual([]);
-      expect(robbed.count()).toBeGreaterThan(0);
+      expect(robbed.asked).not.toEqual([]);
     },
   );
 
@@ -204,6 +206,29 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
       const renderer = rendererFor('', own, { renderer: 'smollm2' });
       await check(own);
       await expect(check(byteTokenizer)).rejects.toMatchObject({ code: 'misfit/tokenizer' });
+    },
+  );
+
+  test(
+    'before the run it tells its template: another one is refused [train/template]',
+    { timeout },
+    async () => {
+      const { url, model, tokenizer: folder } = engine();
+      const tokenizer = await loadTokenizer(folder);
+      const check = (renderer: Renderer, otherTemplate = false): Promise<void> => {
+        const opened = { renderer, tokenizer, vocabulary: tokenizer.size };
+        const options = { baseUrl: `${url}/v1`, otherTemplate };
+        return checkTraining(id, options, model, opened, new AbortController().signal);
+      };
+      await check(rendererFor('', tokenizer, { renderer: 'smollm2' }));
+      const template = '{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}';
+      const foreign = jinjaRenderer({ template, eosToken: '<|im_end|>' }, tokenizer);
+      await expect(check(foreign)).rejects.toMatchObject({
+        code: 'misfit/template',
+        message: expect.stringContaining('the engine "<|im_start|>system') as string,
+        hint: expect.stringContaining('"smollm2"') as string,
+      });
+      await check(foreign, true);
     },
   );
 

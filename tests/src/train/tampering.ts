@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** A server before an engine: passes everything on, and changes what the engine answers to one path. */
 export interface Tampering extends AsyncDisposable {
   readonly url: string;
-  /** Calls of that path that came. */
-  readonly count: () => number;
+  /** Bodies of the calls of that path. */
+  readonly asked: readonly string[];
 }
 
 type Change = (answer: Record<string, unknown>) => void;
@@ -16,7 +16,7 @@ export async function tampering(
   path: string,
   change: Change | 'cut',
 ): Promise<Tampering> {
-  let count = 0;
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = Buffer.concat(await Array.fromAsync(request)).toString();
@@ -25,7 +25,7 @@ export async function tampering(
         ...(body === '' ? {} : { body, headers: { 'content-type': 'application/json' } }),
       });
       const isHit = request.url === path;
-      count += isHit ? 1 : 0;
+      if (isHit) asked.push(body);
       response.writeHead(answer.status, {
         'content-type': answer.headers.get('content-type') ?? '',
       });
@@ -49,7 +49,7 @@ export async function tampering(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    count: () => count,
+    asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
