@@ -8,6 +8,7 @@ import { vfPlace } from '../cli/vf.ts';
 import type { VfPlace } from '../cli/vf.ts';
 import { EnvClient } from '../serve/env-client.ts';
 import { ServeProcess } from '../serve/serve-process.ts';
+import { templateBefore } from './template-server.ts';
 
 const taskset = `
 import { defineTaskset } from '@vf/core';
@@ -82,6 +83,22 @@ test.runIf(foreign !== null)(
     await expect(run('eval', '@', 'config.toml')).rejects.toThrow(/misfit\/tokenizer/);
   },
 );
+
+describe('an engine whose template is not that of the renderer', () => {
+  test('is refused before the run, unless the renderer is meant [train/template]', async () => {
+    const base_url = `${await templateBefore(engine.url, '[INST] You')}/v1`;
+    const { run } = await place({ base_url });
+    const refused = run('eval', '@', 'config.toml');
+    await expect(refused).rejects.toThrow(/the engine "\[INST\] [^]*misfit\/template/);
+    const events = await run('eval', '@', 'config.toml', '--client.other-template', 'true');
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished' });
+  });
+
+  test('ends vf serve before it serves [train/template]', async () => {
+    const { run } = await place({ base_url: await templateBefore(engine.url, '[INST]') });
+    await expect(run('serve', '@', 'config.toml')).rejects.toThrow(/misfit\/template/);
+  });
+});
 
 describe('vf serve', () => {
   test('refuses an engine of another kind before it serves [train/renderer-refused]', async () => {

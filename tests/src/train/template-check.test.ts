@@ -102,18 +102,27 @@ describe.each(engines)('a template at %s [train/template]', (engine) => {
   });
 
   test('of another family is refused by name, with the families that it is of', async () => {
-    const right = await templateServer(writing('nemotron-3'));
-    const wrong = await templateServer(writing('qwen3'));
+    const right = await templateServer(writing('qwen3'));
+    const wrong = await templateServer(writing('qwen3.5'));
     const options = { baseUrl: right.url, replicas: [wrong.url] };
-    const error = await refusal(check(engine, rendererOf('nemotron-3'), options));
+    const error = await refusal(check(engine, rendererOf('qwen3'), options));
     expect(error.code).toBe('misfit/template');
     expect(error.message).toBe(
-      `the renderer nemotron-3 writes other prompts than the template that ${engine} has at ${wrong.url}: ` +
-        String.raw`from character 119 on, behind " 3 + 4?<|im_end|>\n<|im_start|>assistant\n", the renderer writes "<think></think>3 + 4 is 7.<|im_end|>\n<|i" and the engine "3 + 4 is 7.<|im_end|>\n<|im_start|>user\nA"`,
+      `the renderer qwen3 writes other prompts than the template that ${engine} has at ${wrong.url}: ` +
+        String.raw`from character 201 on, behind " 5 + 6?<|im_end|>\n<|im_start|>assistant\n", the renderer writes nothing and the engine "<think>\n"`,
     );
-    expect(error.hint).toMatch(/client\.renderer = .*"qwen3"/);
+    expect(error.hint).toMatch(/client\.renderer = .*"qwen3\.5"/);
     expect(error.hint).toContain('client.other_template = true');
-    await check(engine, rendererOf('nemotron-3'), { ...options, otherTemplate: true });
+    await check(engine, rendererOf('qwen3'), { ...options, otherTemplate: true });
+  });
+
+  test('that writes the thoughts of past turns though there are none passes', async () => {
+    const write = writing('qwen3');
+    const server = await templateServer((messages) =>
+      write(messages).replace('3 + 4 is', '<think>\n\n</think>\n\n3 + 4 is'),
+    );
+    await check(engine, rendererOf('qwen3'), { baseUrl: server.url });
+    expect(server.asked).toHaveLength(1);
   });
 
   test('of no family is refused; a renderer of a program’s own that writes it passes', async () => {
@@ -147,7 +156,7 @@ describe.each(engines)('a template at %s [train/template]', (engine) => {
     { status: 200, body: ['no', 'prompt'] },
     { status: 200, body: { tokens: [], prompt: '' } },
   ])('that it does not tell passes: %j', async (answer) => {
-    const server = await templateServer(writing('nemotron-3'), { answer });
+    const server = await templateServer(writing('qwen3.5'), { answer });
     await check(engine, rendererOf('qwen3'), { baseUrl: server.url });
     expect(server.asked).toHaveLength(1);
   });
@@ -157,6 +166,6 @@ test('llama.cpp’s stand-in for weights without a template is none [train/templ
   const source =
     "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' -}}\n{%- endfor -%}";
   const server = await templateServer(writing('qwen3'), { source });
-  await check('llama.cpp', rendererOf('nemotron-3'), { baseUrl: server.url });
+  await check('llama.cpp', rendererOf('qwen3.5'), { baseUrl: server.url });
   expect(server.asked).toEqual([]);
 });

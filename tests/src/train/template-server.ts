@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Message } from '@vf/core';
 import type { Tokenizer } from '@vf/renderers';
@@ -49,12 +50,35 @@ export async function templateServer(
       response.end(JSON.stringify(told.body));
     });
   });
+  return { url: await listening(server), asked };
+}
+
+/** A llama.cpp that writes this prompt whatever is said, and passes everything else on. */
+export async function templateBefore(url: string, prompt: string): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = Buffer.concat(await Array.fromAsync(request));
+      const { method = 'GET', url: path = '' } = request;
+      const answer =
+        path === '/apply-template'
+          ? Response.json({ prompt })
+          : await fetch(url + path, { method, ...(method === 'GET' ? {} : { body }) });
+      response.writeHead(answer.status, {
+        'content-type': answer.headers.get('content-type') ?? '',
+      });
+      response.end(await answer.text());
+    })();
+  });
+  return listening(server);
+}
+
+async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** The byte tokenizer with other control tokens. */

@@ -5,7 +5,7 @@ import type { OpenedRenderer } from '../open-renderer.ts';
 import { enginePrompt } from './engine-prompt.ts';
 import { familiesOf, isWrittenBy, promptBy } from './family-prompts.ts';
 import type { Prompt } from './family-prompts.ts';
-import { textOf, undated } from './prompt-text.ts';
+import { textOf, comparable } from './prompt-text.ts';
 
 /**
  * A system message, since many templates have one of their own when there is none; no tools and no reasoning, whose
@@ -41,7 +41,7 @@ export async function checkTemplate(
   for (const [at, ids] of told.entries()) {
     if (ids === null) continue;
     const prompt = textOf(ids, tokenizer);
-    const theirs = undated(prompt, ours.opening);
+    const theirs = comparable(prompt, ours.opening);
     if (theirs === ours.text) continue;
     if (isWrittenBy(renderer.family, prompt, conversation, tokenizer)) continue;
     throw new VfError(

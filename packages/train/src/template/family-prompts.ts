@@ -2,7 +2,7 @@ import type { Message } from '@vf/core';
 import { familyIds, rendererFor } from '@vf/renderers';
 import type { Renderer, RendererOptions, Tokenizer } from '@vf/renderers';
 import { VfError } from '@vf/core/errors';
-import { openingOf, textOf, undated } from './prompt-text.ts';
+import { openingOf, textOf, comparable } from './prompt-text.ts';
 
 /** What a user chooses, and a server may have chosen otherwise: no setting makes another family. */
 const settings: readonly RendererOptions[] = [true, false].flatMap((thinking) =>
@@ -11,7 +11,7 @@ const settings: readonly RendererOptions[] = [true, false].flatMap((thinking) =>
   ),
 );
 
-/** A prompt as `undated` makes prompts alike, and the control token that it opens with. */
+/** A prompt as `comparable` makes it, and the control token that it opens with. */
 export interface Prompt {
   readonly text: string;
   readonly opening: string;
@@ -24,7 +24,7 @@ export function promptBy(
 ): Prompt {
   const { tokenIds } = renderer.render({ messages });
   const opening = openingOf(tokenIds, tokenizer);
-  return { text: undated(textOf(tokenIds, tokenizer), opening), opening };
+  return { text: comparable(textOf(tokenIds, tokenizer), opening), opening };
 }
 
 /** Does a family write this prompt, whatever its settings? One that the tokenizer is not of writes none. */
@@ -38,7 +38,7 @@ export function isWrittenBy(
     const renderer = rendererOf(family, tokenizer, options);
     if (renderer === null) return false;
     const { text, opening } = promptBy(renderer, messages, tokenizer);
-    return text === undated(prompt, opening);
+    return text === comparable(prompt, opening);
   });
 }
 

@@ -4,16 +4,22 @@ import type { Tokenizer } from '@vf/renderers';
 const dates =
   /\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}\b|\b\d{4}-\d{2}-\d{2}\b/g;
 
+/** Templates for training, and thoughts that are off, differ in them. */
+const emptyThoughts = /<think>\s*<\/think>\s*/g;
+
 /** The text of ids, control tokens by their names; one that the tokenizer has not by its number. */
 export function textOf(ids: ArrayLike<number>, tokenizer: Tokenizer): string {
   return Buffer.concat(Array.from(ids, (id) => bytesOf(id, tokenizer))).toString();
 }
 
-/** A prompt whenever it is rendered, and wherever: without what it opens with, which servers take away or double. */
-export function undated(prompt: string, opening: string): string {
+/**
+ * A prompt without what right set-ups differ in: what it opens with, which servers take away or double, the day, and
+ * thoughts that are none.
+ */
+export function comparable(prompt: string, opening: string): string {
   let start = 0;
   if (opening !== '') while (prompt.startsWith(opening, start)) start += opening.length;
-  return prompt.slice(start).replaceAll(dates, 'DATE');
+  return prompt.slice(start).replaceAll(dates, 'DATE').replaceAll(emptyThoughts, '');
 }
 
 /** The control token that a prompt begins with; empty when that is text. */
