@@ -32,8 +32,8 @@ export interface Template {
   readonly close: string;
   /** Control tokens that end a completion. */
   readonly stops: readonly string[];
-  /** `pieces` end before the first stop token. */
-  parse(pieces: readonly Piece[], tools: readonly ToolSpec[]): Parsed;
+  /** `pieces` end before the first stop token. @param opens see `marksBehind` */
+  parse(pieces: readonly Piece[], tools: readonly ToolSpec[], opens: boolean | null): Parsed;
   /** What of a reply `parse` cannot take back; absent where only the whole shows what it is. */
   readonly live?: LiveRules;
   /** May this turn be bridged? Beyond the rules that hold for every family; `ended` is the reply's stop token. */

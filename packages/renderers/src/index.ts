@@ -1,5 +1,6 @@
-export { rendererFor, familyFor, familyIds } from './renderer-for.ts';
+export { rendererFor, familyFor, familyIds, jinjaId } from './renderer-for.ts';
 export { jinjaRenderer } from './jinja/jinja-renderer.ts';
+export { loadJinja } from './jinja/load-jinja.ts';
 export type { JinjaSource } from './jinja/jinja-renderer.ts';
 export { assistantMessage } from './assistant-message.ts';
 export type { ReplyMessage } from './assistant-message.ts';

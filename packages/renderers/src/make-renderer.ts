@@ -6,6 +6,7 @@ import { encodeScript } from './encode-script.ts';
 import type { Conversation, Family, Template } from './family.ts';
 import { follow } from './live/follow.ts';
 import { piecesOf } from './parse/pieces.ts';
+import { think } from './parse/reasoning.ts';
 import type { Rendered } from './rendered.ts';
 import type { Renderer, RendererOptions, RenderRequest } from './renderer.ts';
 import { Script } from './script.ts';
@@ -36,12 +37,18 @@ export function makeRenderer(
     limits: family.limits ?? [],
     stopIds: [...stops.keys()],
     render: (request) => renderFull(bound, request),
-    parse(completionIds, tools = []) {
+    parse(completionIds, tools = [], prompt) {
       const end = firstStop(completionIds, names, stops);
-      return template.parse(piecesOf(completionIds, end, tokenizer, names), tools);
+      const pieces = piecesOf(completionIds, end, tokenizer, names);
+      return template.parse(pieces, tools, opensReasoning(prompt, names));
     },
     bridge: (request) => bridge(bound, request),
-    ...(live === undefined ? {} : { follow: () => follow(live, { tokenizer, names, stops }) }),
+    ...(live === undefined
+      ? {}
+      : {
+          follow: (prompt) =>
+            follow(live, { tokenizer, names, stops }, opensReasoning(prompt, names)),
+        }),
   };
 }
 
@@ -64,6 +71,19 @@ function renderFull(bound: Bound, request: RenderRequest): Rendered {
   script.message = -1;
   if (generationPrompt) bound.template.generationPrompt(script, conversation);
   return encodeScript(script.runs, bound.tokenizer, bound.pattern, messages.length);
+}
+
+/** A prompt ends within reasoning when its last control token opens it. */
+function opensReasoning(
+  prompt: ArrayLike<number> | undefined,
+  names: ControlNames,
+): boolean | null {
+  if (prompt === undefined) return null;
+  for (let at = prompt.length - 1; at >= 0; at--) {
+    const name = names.get(prompt[at] as number);
+    if (name !== undefined) return name === think.open;
+  }
+  return false;
 }
 
 function firstStop(

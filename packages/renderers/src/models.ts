@@ -1,5 +1,5 @@
 import type { Family } from './family.ts';
-import { smolLm2 } from './families/chat-ml.ts';
+import { chatMl, smolLm2 } from './families/chat-ml.ts';
 import { deepseekV31 } from './families/deepseek/deepseek-v3-1.ts';
 import { deepseekR1, deepseekV3, deepseekV30324 } from './families/deepseek/deepseek-v3.ts';
 import { glm45, glm5 } from './families/glm.ts';
@@ -29,6 +29,7 @@ export const knownFamilies: readonly KnownFamily[] = [
     family: smolLm2,
     models: sizes('HuggingFaceTB/SmolLM2-', '135M-Instruct 360M-Instruct 1.7B-Instruct'),
   },
+  { family: chatMl, models: [] },
   {
     family: qwen3,
     models: sizes(

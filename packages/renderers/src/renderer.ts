@@ -53,10 +53,18 @@ export interface Renderer {
    * @throws VfError `misfit/not_renderable` for images, native parts and tools that are no functions
    */
   render(request: RenderRequest): Rendered;
-  /** The message in a completion, stop token or not. Pure; never throws on ids of the vocabulary. */
-  parse(completionIds: ArrayLike<number>, tools?: readonly ToolSpec[]): Parsed;
+  /**
+   * The message in a completion, stop token or not. Pure; never throws on ids of the vocabulary.
+   * @param prompt the ids it was sampled behind, which show whether they opened the reasoning; without them as the
+   * renderer's own generation prompt does
+   */
+  parse(
+    completionIds: ArrayLike<number>,
+    tools?: readonly ToolSpec[],
+    prompt?: ArrayLike<number>,
+  ): Parsed;
   /** Follows a reply while it is sampled; absent where the family shows what it is only when it is whole. */
-  readonly follow?: () => Follower;
+  readonly follow?: (prompt?: ArrayLike<number>) => Follower;
   /**
    * The next prompt: what was sent and sampled, then the new messages alone. Costs by the new messages; spans,
    * message indices (relative to `from`) and masks say nothing about the old part (−1 and 0).

@@ -1,4 +1,5 @@
 import type { Family } from '../src/family.ts';
+import { chatMl, smolLm2 } from '../src/families/chat-ml.ts';
 import { deepseekV31 } from '../src/families/deepseek/deepseek-v3-1.ts';
 import { deepseekR1, deepseekV3, deepseekV30324 } from '../src/families/deepseek/deepseek-v3.ts';
 import { glm45, glm5 } from '../src/families/glm.ts';
@@ -13,6 +14,7 @@ import { makeRenderer } from '../src/make-renderer.ts';
 import type { Renderer, RendererOptions } from '../src/renderer.ts';
 import { deepseekTokenizer, officialTokenizer, standInTokenizer } from './tokenizers.ts';
 import type { TestTokenizer } from './tokenizers.ts';
+import { corpus } from './corpus.ts';
 import type { Case } from './corpus.ts';
 
 /** A family under test, and the tokenizer it is tested with. */
@@ -23,6 +25,8 @@ export interface Subject {
   /** Cases that ours refuses rather than lose a message as the template does. */
   readonly refuses: readonly string[];
   readonly options?: RendererOptions;
+  /** Its vectors have ids of the model's own tokenizer, and the one here is a stand-in. */
+  readonly hasOthersIds?: boolean;
 }
 
 function borrowed(family: Family, refuses: readonly string[] = [], vectors = family.id): Subject {
@@ -34,6 +38,13 @@ function own(family: Family, name: Parameters<typeof officialTokenizer>[0]): Sub
   return { family, vectors: family.id, tokenizer: () => officialTokenizer(name), refuses: [] };
 }
 
+/** Those that have tools or calls, which plain ChatML has no words for. */
+const withTools = corpus
+  .filter(
+    ({ tools, messages }) => tools !== undefined || messages.some((one) => 'toolCalls' in one),
+  )
+  .map(({ name }) => name);
+
 /** The control tokens of the families that have no tokenizer in a package, in one vocabulary. */
 function standIn(): TestTokenizer {
   const families = [qwen35, qwen36, qwen3Vl, glm45, glm5, minimaxM2, nemotron3, kimiK2];
@@ -42,6 +53,8 @@ function standIn(): TestTokenizer {
 }
 
 export const subjects: readonly Subject[] = [
+  { ...borrowed(smolLm2, withTools), hasOthersIds: true },
+  borrowed(chatMl, withTools),
   own(qwen3, 'qwen3'),
   borrowed(qwen35, ['system in the middle']),
   borrowed(qwen36, ['system in the middle']),

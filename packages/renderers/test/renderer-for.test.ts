@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Message } from '@vf/core';
 import { byteTokenizer } from '@vf/testkit';
 import { describe, expect, it } from 'vitest';
-import { smolLm2 } from '../src/families/chat-ml.ts';
+import { chatMl, smolLm2 } from '../src/families/chat-ml.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
 import { familyFor, familyIds, rendererFor } from '../src/renderer-for.ts';
 import { tokenizerFrom } from '../src/tokenizer/hugging-face.ts';
@@ -27,6 +26,13 @@ describe('rendererFor', () => {
   it('takes the name of a family for a fine-tune, and refuses one that is none', () => {
     expect(familyFor('acme/Qwen3-4B-tuned', 'qwen3')).toBe('qwen3');
     expect(() => familyFor('acme/x', 'qwen')).toThrow(
+      expect.objectContaining({ code: 'misfit/no_renderer' }),
+    );
+  });
+
+  it('takes jinja by name alone, which a folder makes', () => {
+    expect(familyFor('acme/x', 'jinja')).toBe('jinja');
+    expect(() => rendererFor('acme/x', byteTokenizer, { renderer: 'jinja' })).toThrow(
       expect.objectContaining({ code: 'misfit/no_renderer' }),
     );
   });
@@ -59,29 +65,9 @@ describe('rendererFor', () => {
   });
 });
 
-/** Conversations by SmolLM2's own template, from the GGUF of the model. */
-interface SmolVector {
-  readonly name: string;
-  readonly messages: readonly Message[];
-  readonly generation: boolean;
-  readonly text: string;
-}
-
-describe('smollm2', () => {
-  const lines = readFileSync(new URL('vectors/smollm2.jsonl', import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
+describe.each([smolLm2, chatMl])('$id', (family) => {
   const { ours, encode } = standInTokenizer(['<|im_start|>', '<|im_end|>', '<|endoftext|>']);
-  const renderer = makeRenderer(smolLm2, ours);
-
-  it.each(lines.map((line) => JSON.parse(line) as SmolVector))(
-    'says $name as the template does',
-    (vector) => {
-      const { messages, generation, text } = vector;
-      const { tokenIds } = renderer.render({ messages, generationPrompt: generation });
-      expect([...tokenIds]).toEqual(encode(text));
-    },
-  );
+  const renderer = makeRenderer(family, ours);
 
   it('refuses tools, which its template would drop', () => {
     const messages: Message[] = [{ role: 'user', content: 'q' }];

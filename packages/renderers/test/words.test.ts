@@ -1,5 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { byteCharacters } from '../src/tokenizer/byte-level.ts';
+import { tokenizerFrom } from '../src/tokenizer/hugging-face.ts';
 import { officialTokenizer } from './tokenizers.ts';
 
 const families = ['qwen3', 'llama3_1', 'deepseek_v3', 'gptoss'] as const;
@@ -57,5 +59,28 @@ describe('a tokenizer', () => {
     const { ours, plain } = officialTokenizer('qwen3');
     const word = 'abracadabra'.repeat(3000);
     expect(Array.from(ours.encode(word))).toEqual(plain(word));
+  });
+
+  it('parts every number of Unicode where digits stand alone, as Python does', () => {
+    const [space = '', first = ''] = [...Buffer.from(' ②')].map(
+      (byte) => byteCharacters[byte] ?? '',
+    );
+    const joined = byteCharacters.length;
+    const bytes = Object.fromEntries(byteCharacters.map((character, id) => [character, id]));
+    const vocab = { ...bytes, [space + first]: joined };
+    const byteLevel = { type: 'ByteLevel', add_prefix_space: false, use_regex: true };
+    const split = (individual_digits: boolean) => ({
+      type: 'Sequence',
+      pretokenizers: [{ type: 'Digits', individual_digits }, byteLevel],
+    });
+    for (const single of [true, false]) {
+      const tokenizer = tokenizerFrom({
+        model: { type: 'BPE', vocab, merges: [`${space} ${first}`] },
+        pre_tokenizer: split(single),
+        normalizer: null,
+        ...{ post_processor: null, decoder: byteLevel },
+      });
+      expect(Array.from(tokenizer.encode('x ②'))).not.toContain(joined);
+    }
   });
 });

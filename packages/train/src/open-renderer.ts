@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
-import { familyFor, loadTokenizer, rendererFor } from '@vf/renderers';
+import { familyFor, jinjaId, loadJinja, loadTokenizer, rendererFor } from '@vf/renderers';
 import type { Renderer, RendererOptions, Tokenizer } from '@vf/renderers';
 
 export interface RendererSettings {
   /** Where the family and the tokenizer are looked for when they are not named. */
   readonly model: string;
-  /** Id of a renderer family; null: told by the model's name. */
+  /** Id of a renderer family, or `jinja` for the template beside the tokenizer; null: told by the model's name. */
   readonly renderer: string | null;
   /** Folder with the model's `tokenizer.json`; null: the model is such a folder. */
   readonly tokenizer: string | null;
@@ -21,16 +21,21 @@ export interface OpenedRenderer {
   readonly vocabulary: number;
 }
 
-/** @throws VfError `misfit/no_renderer` with the list, `misfit/tokenizer` */
+/** @throws VfError `misfit/no_renderer` with the list, `misfit/tokenizer`, `misfit/not_renderable` for a template */
 export async function openRenderer(settings: RendererSettings): Promise<OpenedRenderer> {
   const { model, renderer: named, tokenizer: folder, options } = settings;
   const family = familyFor(model, named ?? undefined);
-  const tokenizer = await readTokenizer(folder ?? (await modelFolder(model)));
-  const renderer = rendererFor(model, tokenizer, { ...options, renderer: family });
+  const files = folder ?? (await modelFolder(model));
+  const tokenizer = await readTokenizer(files);
+  const renderer =
+    family === jinjaId
+      ? await loadJinja(files, tokenizer, options)
+      : rendererFor(model, tokenizer, { ...options, renderer: family });
   return { renderer, tokenizer, vocabulary: tokenizer.size };
 }
 
-async function readTokenizer(folder: string): Promise<Tokenizer> {
+/** @throws VfError `misfit/tokenizer` */
+export async function readTokenizer(folder: string): Promise<Tokenizer> {
   try {
     return await loadTokenizer(folder);
   } catch (cause) {

@@ -38,7 +38,9 @@ function render(renderer: Renderer, exchange: Exchange): PromptOfCall {
   const messages = promptOf(call).map(offered.toModel);
   if (messages.length === 0) throw refusal('the request holds no message');
   const { tokenIds, spans, isContent } = renderer.render({ messages, tools: offered.tools });
-  const prompt = { promptIds: tokenIds, spans, isContent, recorded: 0 };
+  // The Jinja fallback has none.
+  const content = isContent.length === 0 ? {} : { isContent };
+  const prompt = { promptIds: tokenIds, spans, ...content, recorded: 0 };
   return { settings: call.settings, offered, prompt };
 }
 
@@ -59,7 +61,7 @@ function bridge(
   const prompt = {
     promptIds,
     spans: [...Array.from({ length: from }, () => null), ...spans],
-    isContent,
+    ...(isContent.length === 0 ? {} : { isContent }),
     recorded: previous.promptIds.length + previous.completionIds.length,
   };
   return { settings: call.settings, offered, prompt };

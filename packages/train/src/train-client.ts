@@ -29,7 +29,8 @@ export interface TrainClientOptions {
  * name; nothing is made up.
  */
 export function trainClient(options: TrainClientOptions): Client & { close(): Promise<void> } {
-  const { engine } = options;
+  const { engine, renderer } = options;
+  const { family, limits } = renderer;
   const told = { ...options, origin: originOf(options) };
   const context = new ContextLength((signal) => engine.contextLength(options.model, signal));
   return {
@@ -42,6 +43,7 @@ export function trainClient(options: TrainClientOptions): Client & { close(): Pr
         return failureReply(exchange, error);
       }
     },
+    notes: limits.length === 0 ? [] : [`renderer ${family}: ${limits.join('; ')}`],
     close: () => engine.close(),
   };
 }
@@ -60,7 +62,7 @@ async function sample(
     const { reply, tokens } = turn.finish(await engine.sample(turn.request, signal));
     return replyOf(exchange, settings, reply, tokens);
   }
-  const follower = follow();
+  const follower = follow(turn.request.promptIds);
   const sampling: Sampling = async (onDeltas, live) => {
     let count = 0;
     const onIds = (ids: ArrayLike<number>): void => {
@@ -108,7 +110,7 @@ function turnOf(
       const checked = checkSample(engine.id, sampled, stopIds, vocabulary, stop);
       const { completionIds, finish, cached, ...side } = checked;
       checkContext(engine.id, promptIds.length, completionIds.length, context);
-      const parsed = renderer.parse(completionIds, offered.tools);
+      const parsed = renderer.parse(completionIds, offered.tools, promptIds);
       const message = messageOf(parsed, offered, stop, exchange.rollout.newId);
       const isCall = finish === 'stop' && message.toolCalls !== undefined;
       const reply = {

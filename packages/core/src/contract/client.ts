@@ -60,6 +60,8 @@ export interface Client {
    * @throws VfError
    */
   check?(signal: AbortSignal): Promise<void>;
+  /** What it cannot do, told to the user once, before the first call. */
+  readonly notes?: readonly string[];
   close?(): Promise<void>;
 }
 

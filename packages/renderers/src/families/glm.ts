@@ -3,7 +3,7 @@ import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
 import { parseBlocks } from '../parse/blocks.ts';
 import { readArgumentTags } from '../parse/argument-tags.ts';
-import { splitReasoning, think } from '../parse/reasoning.ts';
+import { marksBehind, splitReasoning, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
@@ -102,8 +102,8 @@ function makeTemplate(style: Style, options: RendererOptions, keeps: boolean): T
       return ended === null || ended === '<|endoftext|>' || ended === next;
     },
     live: { think: marks, calls: '<tool_call>', strips: true },
-    parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, marks);
+    parse(pieces, tools, opens) {
+      const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const found = parseBlocks(rest, {
         open: '<tool_call>',
         close: '</tool_call>',

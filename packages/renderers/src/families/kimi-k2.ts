@@ -9,6 +9,7 @@ import { sortedJsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
 import { kimiIds } from './kimi-ids.ts';
+import { limits } from './shared/limits.ts';
 import { envelopeOf } from './shared/tool-json.ts';
 
 const middle = '<|im_middle|>';
@@ -26,6 +27,7 @@ const roles = {
 /** Kimi K2: ids of calls are `functions.NAME:N` and stand in the text; no reasoning. Tools are sorted. */
 export const kimiK2: Family = {
   id: 'kimi-k2',
+  limits: [limits.noReasoning],
   controls: [
     '<|im_system|>',
     '<|im_user|>',

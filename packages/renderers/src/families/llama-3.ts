@@ -10,6 +10,7 @@ import { indentedJsonText, jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
 import { argumentsOf } from './shared/arguments.ts';
+import { limits } from './shared/limits.ts';
 import { strip } from './shared/text.ts';
 import { envelopeOf } from './shared/tool-json.ts';
 
@@ -19,7 +20,7 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 /** Llama 3.1 to 3.3 Instruct: tools in the first user message, one call a reply, results as `ipython`. */
 export const llama3: Family = {
   id: 'llama-3',
-  limits: ['one call a reply', 'text beside a call is not printed'],
+  limits: [limits.oneCall, 'text beside a call is not printed', limits.noReasoning],
   controls: ['<|begin_of_text|>', '<|start_header_id|>', '<|end_header_id|>', end],
   template: makeTemplate,
 };

@@ -3,7 +3,7 @@ import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
 import { parseBlocks } from '../parse/blocks.ts';
 import { readInvokes } from '../parse/invokes.ts';
-import { splitReasoning, think } from '../parse/reasoning.ts';
+import { marksBehind, splitReasoning, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
@@ -11,6 +11,7 @@ import type { Script } from '../script.ts';
 import { argumentsOf } from './shared/arguments.ts';
 import { besideTool } from './shared/chat-ml.ts';
 import { lastUser } from './shared/last-query.ts';
+import { limits } from './shared/limits.ts';
 import { saidBy } from './shared/said.ts';
 import { functionOf } from './shared/tool-json.ts';
 
@@ -33,6 +34,7 @@ export const minimaxM25 = minimax(
 function minimax(id: string, identity: string): Family {
   return {
     id,
+    limits: [limits.oneSystem],
     controls: [']~!b[', role, end, open, close, '<think>', '</think>'],
     template: (options) => makeTemplate(identity, options),
   };
@@ -64,8 +66,8 @@ function makeTemplate(identity: string, options: RendererOptions): Template {
     },
     generationPrompt: (script) => script.frame(`${role}ai\n<think>\n`),
     live: { think: marks, calls: open },
-    parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, marks);
+    parse(pieces, tools, opens) {
+      const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const read = readInvokes(tools);
       return { ...parseBlocks(rest, { open, close, gap: '\n', read }), reasoning };
     },

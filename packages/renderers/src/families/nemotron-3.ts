@@ -1,7 +1,7 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
-import { think } from '../parse/reasoning.ts';
+import { marksBehind, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { pythonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
@@ -56,8 +56,8 @@ function makeTemplate(gap: Gap, options: RendererOptions): Template {
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : '<think></think>'}`);
     },
     live: { think: marks, calls: '<tool_call>' },
-    parse(pieces, tools) {
-      return parseFunctionXml(pieces, tools, { marks, gap: '\n' });
+    parse(pieces, tools, opens) {
+      return parseFunctionXml(pieces, tools, { marks: marksBehind(marks, opens), gap: '\n' });
     },
   };
 }

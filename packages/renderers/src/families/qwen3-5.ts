@@ -1,7 +1,7 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
-import { think } from '../parse/reasoning.ts';
+import { marksBehind, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText, pythonText } from '../python/json-text.ts';
 import type { JsonValue } from '../python/json-value.ts';
@@ -14,6 +14,7 @@ import {
   writeFunctionXml,
 } from './shared/function-xml.ts';
 import { lastQuery } from './shared/last-query.ts';
+import { limits } from './shared/limits.ts';
 import { saidBy } from './shared/said.ts';
 import { strip } from './shared/text.ts';
 import { envelopeOf } from './shared/tool-json.ts';
@@ -33,6 +34,7 @@ const noThought = '<think>\n\n</think>\n\n';
 /** Qwen3.5: calls as tags in `<tool_call>`, the generation prompt opens the reasoning, bodies are stripped. */
 export const qwen35: Family = {
   id: 'qwen3.5',
+  limits: [limits.oneSystem],
   controls,
   template: (options) => makeTemplate({ ...options, keepThinking: false }, pythonText),
 };
@@ -40,6 +42,7 @@ export const qwen35: Family = {
 /** Qwen3.6: values other than text are printed as JSON, and past reasoning can be kept. */
 export const qwen36: Family = {
   id: 'qwen3.6',
+  limits: [limits.oneSystem],
   controls,
   template: (options) =>
     makeTemplate(options, (value) => (typeof value === 'string' ? value : jsonText(value))),
@@ -70,8 +73,8 @@ function makeTemplate(options: RendererOptions, valueText: (value: JsonValue) =>
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : noThought}`);
     },
     live: { think: marks, calls: '<tool_call>' },
-    parse(pieces, tools) {
-      return parseFunctionXml(pieces, tools, { marks, gap: '\n\n' });
+    parse(pieces, tools, opens) {
+      return parseFunctionXml(pieces, tools, { marks: marksBehind(marks, opens), gap: '\n\n' });
     },
   };
 }

@@ -4,13 +4,14 @@ import type { Conversation, Family, Template } from '../family.ts';
 import { checkName, parseBlocks } from '../parse/blocks.ts';
 import { readJsonCall } from '../parse/json-call.ts';
 import { textOfPieces } from '../parse/pieces.ts';
-import { splitReasoning, think } from '../parse/reasoning.ts';
+import { marksBehind, splitReasoning, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText } from '../python/json-text.ts';
 import type { RendererOptions } from '../renderer.ts';
 import type { Script } from '../script.ts';
 import { besideTool, chatMlReply, chatMlTurn, imEnd, imStart } from './shared/chat-ml.ts';
 import { lastQuery } from './shared/last-query.ts';
+import { limits } from './shared/limits.ts';
 import { saidBy } from './shared/said.ts';
 import { stripLeadingLines, stripLines } from './shared/text.ts';
 import { envelopeOf } from './shared/tool-json.ts';
@@ -28,6 +29,7 @@ export const qwen3: Family = {
 /** The text side of Qwen3-VL-Instruct: Qwen3 without think blocks. */
 export const qwen3Vl: Family = {
   id: 'qwen3-vl',
+  limits: [limits.oneSystem, limits.noReasoning],
   controls: controls.slice(0, 4),
   template: (options) =>
     qwen3Template({ ...options, thinking: true, retention: options.retention ?? 'all' }, false),
@@ -48,8 +50,8 @@ function qwen3Template(options: RendererOptions, reasons: boolean): Template {
       script.frame(`${imStart}assistant\n${thinking ? '' : noThought}`);
     },
     live: { think: reasons ? marks : { ...marks, opened: 'no' }, calls: '<tool_call>' },
-    parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, marks);
+    parse(pieces, tools, opens) {
+      const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const found = parseBlocks(rest, {
         open: '<tool_call>',
         close: '</tool_call>',

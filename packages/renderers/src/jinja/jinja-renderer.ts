@@ -34,27 +34,30 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
   const pattern = new ControlPattern(tokenizer);
   const stop = tokenizer.controls.get(source.eosToken);
   if (stop === undefined) {
-    throw new VfError('misfit/tokenizer', `The tokenizer has no token ${source.eosToken}.`, {
-      hint: "Give the eos_token of the model's tokenizer_config.json.",
-    });
+    const name = source.eosToken === '' ? 'no end token is named' : `no token ${source.eosToken}`;
+    throw new VfError(
+      'misfit/tokenizer',
+      `The tokenizer does not say where replies end: ${name}.`,
+      {
+        hint: "Give the eos_token of the model's tokenizer_config.json.",
+      },
+    );
   }
   const print = (
     request: RenderRequest,
     messages: readonly Message[],
     generation: boolean,
   ): string =>
-    withPlainNumbers(
-      template.render({
-        ...source.variables,
-        bos_token: source.bosToken ?? '',
-        eos_token: source.eosToken,
-        messages: messages.map(templateMessage),
-        ...(request.tools === undefined || request.tools.length === 0
-          ? {}
-          : { tools: request.tools.map(templateTool) }),
-        add_generation_prompt: generation,
-      }),
-    );
+    printed(template, {
+      ...source.variables,
+      bos_token: source.bosToken ?? '',
+      eos_token: source.eosToken,
+      messages: messages.map(templateMessage),
+      ...(request.tools === undefined || request.tools.length === 0
+        ? {}
+        : { tools: request.tools.map(templateTool) }),
+      add_generation_prompt: generation,
+    });
   return {
     family: 'jinja',
     retention: 'template',
@@ -95,6 +98,19 @@ function parseTemplate(text: string): Template {
       cause,
       hint: 'Name a renderer family instead.',
     });
+  }
+}
+
+function printed(template: Template, variables: Record<string, unknown>): string {
+  try {
+    return withPlainNumbers(template.render(variables));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new VfError(
+      'misfit/not_renderable',
+      `The model's own template does not print this conversation: ${reason}.`,
+      { cause, hint: 'Change the prompt, or name a renderer family.' },
+    );
   }
 }
 

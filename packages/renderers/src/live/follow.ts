@@ -1,6 +1,7 @@
 import type { Delta } from '@vf/core';
 import { linesBehind, spaceBehind, spaceInFront } from '../families/shared/text.ts';
 import type { ControlNames } from '../tokenizer/control-names.ts';
+import { marksBehind } from '../parse/reasoning.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import type { LiveRules } from './live-rules.ts';
 import { LiveText } from './live-text.ts';
@@ -22,9 +23,11 @@ export interface Vocabulary {
   readonly stops: ReadonlyMap<number, string>;
 }
 
-export function follow(rules: LiveRules, vocabulary: Vocabulary): Follower {
+/** @param opens see `marksBehind` */
+export function follow(rules: LiveRules, vocabulary: Vocabulary, opens: boolean | null): Follower {
   const { tokenizer, names, stops } = vocabulary;
-  const reader = new LiveReply(rules, tokenizer);
+  const think = rules.think === null ? null : marksBehind(rules.think, opens);
+  const reader = new LiveReply({ ...rules, think }, tokenizer);
   return {
     push(ids) {
       for (let at = 0; at < ids.length; at++) {

@@ -8,6 +8,16 @@ export interface ThinkMarks {
   readonly opened: 'yes' | 'no' | 'perhaps';
 }
 
+/**
+ * The marks of a reply whose prompt is known. One that closed the reasoning, or never opened it, does not forbid the
+ * model to think; that ends with a close mark.
+ * @param opens does the prompt end within reasoning? null: not known
+ */
+export function marksBehind(marks: ThinkMarks, opens: boolean | null): ThinkMarks {
+  if (opens === null || (!opens && marks.opened === 'no')) return marks;
+  return { ...marks, opened: opens ? 'yes' : 'perhaps' };
+}
+
 export const think = { open: '<think>', close: '</think>' } as const;
 
 /** Parts reasoning from what follows it. Reasoning that was cut is all reasoning. */

@@ -3,6 +3,7 @@ import { VfError } from '@vf/core/errors';
 import { byteCharacters } from './byte-level.ts';
 import { TokenTable } from './token-table.ts';
 import type { Tokenizer } from './tokenizer.ts';
+import { withUnicodeDigits } from './unicode-digits.ts';
 import { WordEncoder } from './word-encoder.ts';
 import { WordMerger } from './word-merger.ts';
 import { splitOf } from './words.ts';
@@ -21,6 +22,7 @@ export interface TokenizerJson {
   };
   readonly added_tokens?: readonly { readonly id: number; readonly content: string }[];
   readonly normalizer?: unknown;
+  readonly pre_tokenizer?: unknown;
 }
 
 /**
@@ -96,7 +98,8 @@ function isAscii(text: string): boolean {
 
 /** Without added tokens the library sees text only, so content cannot smuggle control tokens in. */
 function libraryOf(json: TokenizerJson, config: object): Library {
-  return new HuggingFace({ ...json, added_tokens: [] }, config);
+  const split = { pre_tokenizer: withUnicodeDigits(json.pre_tokenizer) };
+  return new HuggingFace({ ...json, ...split, added_tokens: [] }, config);
 }
 
 /** Settings of old tokenizers, which the library heeds before it normalises. */

@@ -36,7 +36,7 @@ export interface PlannedRole {
   readonly provider: Provider;
   readonly plugins: readonly UsedPlugin[];
   readonly problems: readonly Problem[];
-  /** What was decided without being asked for. */
+  /** What was decided without being asked for, and what its client cannot do. */
   readonly notes: readonly string[];
   readonly client: Client;
 }
@@ -127,8 +127,12 @@ export async function planRole(
     provider,
     plugins,
     problems,
-    notes:
-      found === null || found.source === 'config' ? [] : [`price of ${model}: ${found.source}`],
+    notes: [
+      ...(found === null || found.source === 'config'
+        ? []
+        : [`price of ${model}: ${found.source}`]),
+      ...(client.notes ?? []),
+    ],
     client,
   };
 }

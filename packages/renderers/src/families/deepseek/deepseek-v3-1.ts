@@ -3,12 +3,13 @@ import { textOfMessage } from '../../content.ts';
 import type { Family, Template } from '../../family.ts';
 import { checkName, parseBlocks } from '../../parse/blocks.ts';
 import type { Block } from '../../parse/blocks.ts';
-import { splitReasoning, think } from '../../parse/reasoning.ts';
+import { marksBehind, splitReasoning, think } from '../../parse/reasoning.ts';
 import type { ThinkMarks } from '../../parse/reasoning.ts';
 import { readSectionCalls } from '../../parse/section-calls.ts';
 import { parseJson } from '../../python/parse-json.ts';
 import type { RendererOptions } from '../../renderer.ts';
 import type { Script } from '../../script.ts';
+import { limits } from '../shared/limits.ts';
 import { assistant, begin, call, end, output, section, separator, user } from './marks.ts';
 import { bridgesWithoutSystem, speakerBeside, writeSystem } from './system.ts';
 
@@ -17,7 +18,7 @@ import { bridgesWithoutSystem, speakerBeside, writeSystem } from './system.ts';
  */
 export const deepseekV31: Family = {
   id: 'deepseek-v3.1',
-  limits: ['the template declares no tools: the system message has to'],
+  limits: [limits.noTools, limits.noPastReasoning],
   controls: [
     begin,
     end,
@@ -63,8 +64,8 @@ function makeTemplate(options: RendererOptions): Template {
     },
     bridges: bridgesWithoutSystem,
     live: { think: marks, calls: section[0] },
-    parse(pieces, tools) {
-      const { reasoning, rest } = splitReasoning(pieces, marks);
+    parse(pieces, tools, opens) {
+      const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const read = (block: Block) =>
         readSectionCalls(block, { open: call[0], close: call[1], separator }).map(
           ({ head, body, ...found }) => {

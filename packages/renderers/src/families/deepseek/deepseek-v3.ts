@@ -2,10 +2,11 @@ import type { AssistantMessage, Message } from '@vf/core';
 import { textOfMessage } from '../../content.ts';
 import type { Conversation, Family, Template } from '../../family.ts';
 import { parseBlocks } from '../../parse/blocks.ts';
-import { splitReasoning, think } from '../../parse/reasoning.ts';
+import { marksBehind, splitReasoning, think } from '../../parse/reasoning.ts';
 import type { ThinkMarks } from '../../parse/reasoning.ts';
 import type { RendererOptions } from '../../renderer.ts';
 import type { Script } from '../../script.ts';
+import { limits } from '../shared/limits.ts';
 import { readFencedCalls, writeFencedCall } from './fenced-call.ts';
 import * as marks from './marks.ts';
 import { bridgesWithoutSystem, speakerBeside, writeSystem } from './system.ts';
@@ -56,7 +57,7 @@ function deepseek(edition: Edition): Family {
   const { begin, end, user, assistant, section, call, separator, outputs, output } = marks;
   return {
     id: edition.id,
-    limits: ['the template declares no tools: the system message has to'],
+    limits: [limits.noTools, edition.reasons ? limits.noPastReasoning : limits.noReasoning],
     controls: [begin, end, user, assistant, ...section, ...call, separator, ...outputs, ...output],
     template: (options) => makeTemplate(edition, options),
   };
@@ -87,10 +88,10 @@ function makeTemplate(edition: Edition, options: RendererOptions): Template {
     },
     bridges: bridgesWithoutSystem,
     live: { think: edition.reasons ? reasoning : null, calls: marks.section[0] },
-    parse(all, tools) {
+    parse(all, tools, opens) {
       const [open, close] = marks.section;
       const said = edition.reasons
-        ? splitReasoning(all, reasoning)
+        ? splitReasoning(all, marksBehind(reasoning, opens))
         : { reasoning: null, rest: all };
       const read = (block: Parameters<typeof readFencedCalls>[0]) => readFencedCalls(block, tools);
       const found = parseBlocks(said.rest, { open, close, gap: '', read });

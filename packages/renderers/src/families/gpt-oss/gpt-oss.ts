@@ -3,6 +3,7 @@ import { notRenderable, textOfMessage } from '../../content.ts';
 import type { Conversation, Family, Template } from '../../family.ts';
 import type { RendererOptions } from '../../renderer.ts';
 import type { Script } from '../../script.ts';
+import { limits } from '../shared/limits.ts';
 import { parseHarmony } from './parse-harmony.ts';
 import { toolNamespace } from './tool-namespace.ts';
 import { writeHarmonyReply } from './write-reply.ts';
@@ -10,7 +11,7 @@ import { writeHarmonyReply } from './write-reply.ts';
 /** gpt-oss: harmony's channels; analysis is dropped once a final answer follows. */
 export const gptOss: Family = {
   id: 'gpt-oss',
-  limits: ['one call a reply'],
+  limits: [limits.oneSystem, limits.oneCall],
   controls: [
     '<|start|>',
     '<|channel|>',
