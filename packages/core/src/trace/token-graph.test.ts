@@ -4,6 +4,7 @@ import type { WrittenTokenTurn } from '../../test/token-turns.ts';
 import { messageOf, restored, takeTokens, turnTokens } from '../../test/token-turns.ts';
 import cases from '../../test/vectors/token-cases.json' with { type: 'json' };
 import { branchesOf } from './branch.ts';
+import { tokensOf } from './branch-tokens.ts';
 import { checkNodes } from './codec/nodes.ts';
 import { MessageGraph } from './graph.ts';
 import type { TraceNode } from './node.ts';
@@ -67,6 +68,16 @@ describe('a turn with tokens', () => {
           .join(''),
       );
       expect(masks.filter((mask) => mask.includes('1'))).toEqual(trainable);
+    },
+  );
+
+  it.each(list.filter(({ logprobs }) => logprobs !== undefined))(
+    '$id gives each token of a branch its logprob, 0 where it was not sampled [graph/branch-tokens]',
+    ({ turns, logprobs }) => {
+      const told = branchesOf(played(turns)).map((branch) => [
+        ...(tokensOf(branch).logprobs ?? []),
+      ]);
+      expect(told).toEqual(logprobs?.map((values) => [...Float32Array.from(values)]));
     },
   );
 

@@ -27,13 +27,13 @@ export function readCalls(records: readonly Fields[], vf: Fields | undefined): M
 
 function originAt(
   origins: readonly TokenOrigin[],
-  index: number | null,
+  place: number | null,
   call: number,
 ): Pick<ModelCall, 'origin'> {
-  if (index === null) return {};
-  const origin = origins[index];
+  if (place === null) return {};
+  const origin = origins[place];
   if (origin !== undefined) return { origin };
-  return damaged(`info.vf.calls.origin[${call}]`, `${index} is none of ${origins.length} origins`);
+  return damaged(`info.vf.calls.origin[${call}]`, `${place} is none of ${origins.length} origins`);
 }
 
 type CallColumns = ReturnType<typeof columnsOf>;
@@ -172,6 +172,8 @@ const callErrorCodes = Object.keys({
   unreachable: true,
   cut: true,
   malformed: true,
+  no_sample: true,
+  not_renderable: true,
   aborted: true,
 } satisfies Record<CallErrorCode, true>) as CallErrorCode[];
 
