@@ -74,12 +74,9 @@ describe('a tokenizer', () => {
       pretokenizers: [{ type: 'Digits', individual_digits }, byteLevel],
     });
     for (const single of [true, false]) {
-      const tokenizer = tokenizerFrom({
-        model: { type: 'BPE', vocab, merges: [`${space} ${first}`] },
-        pre_tokenizer: split(single),
-        normalizer: null,
-        ...{ post_processor: null, decoder: byteLevel },
-      });
+      const rest = { normalizer: null, post_processor: null, decoder: byteLevel };
+      const model = { type: 'BPE', vocab, merges: [`${space} ${first}`] };
+      const tokenizer = tokenizerFrom({ model, pre_tokenizer: split(single), ...rest });
       expect(Array.from(tokenizer.encode('x ②'))).not.toContain(joined);
     }
   });
