@@ -38,6 +38,21 @@ describe('a model folder', () => {
     expect(renderer.stopIds).toEqual([ours.controls.get('<|im_end|>')]);
   });
 
+  it('names more tokens that end a reply where engines look for them', async () => {
+    await config({ chat_template: template, eos_token: '<|im_end|>' });
+    const [end, text] = ['<|im_end|>', '<|endoftext|>'].map(
+      (name) => ours.controls.get(name) ?? -1,
+    );
+    const generation = join(folder, 'generation_config.json');
+    await writeFile(generation, JSON.stringify({ eos_token_id: [text, end, ours.size] }));
+    const renderer = await loadJinja(folder, ours);
+    expect(renderer.stopIds).toEqual([end, text]);
+    const reply = [...Array.from(ours.encode('So be it')), text ?? -1];
+    expect(renderer.parse(reply).content).toBe('So be it');
+    await writeFile(generation, JSON.stringify({ eos_token_id: text }));
+    expect((await loadJinja(folder, ours)).stopIds).toEqual([end, text]);
+  });
+
   it('has it in a file of its own, which goes first', async () => {
     await config({ chat_template: template, eos_token: '<|im_end|>' });
     await writeFile(join(folder, 'chat_template.jinja'), 'own {{ enable_thinking }}');

@@ -19,6 +19,8 @@ export interface OpenedRenderer {
   readonly renderer: Renderer;
   readonly tokenizer: Tokenizer;
   readonly vocabulary: number;
+  /** The same template with other settings; absent where any of its family will do. */
+  readonly setTo?: (options: RendererOptions) => Promise<Renderer>;
 }
 
 /** @throws VfError `misfit/no_renderer` with the list, `misfit/tokenizer`, `misfit/not_renderable` for a template */
@@ -27,11 +29,12 @@ export async function openRenderer(settings: RendererSettings): Promise<OpenedRe
   const family = familyFor(model, named ?? undefined);
   const files = folder ?? (await modelFolder(model));
   const tokenizer = await readTokenizer(files);
-  const renderer =
-    family === jinjaId
-      ? await loadJinja(files, tokenizer, options)
-      : rendererFor(model, tokenizer, { ...options, renderer: family });
-  return { renderer, tokenizer, vocabulary: tokenizer.size };
+  const about = { tokenizer, vocabulary: tokenizer.size };
+  if (family !== jinjaId) {
+    return { ...about, renderer: rendererFor(model, tokenizer, { ...options, renderer: family }) };
+  }
+  const setTo = (other?: RendererOptions): Promise<Renderer> => loadJinja(files, tokenizer, other);
+  return { ...about, renderer: await setTo(options), setTo };
 }
 
 /** @throws VfError `misfit/tokenizer` */

@@ -1,11 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Message } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { jinjaRenderer, rendererFor } from '@vf/renderers';
 import type { Renderer, RendererOptions, Tokenizer } from '@vf/renderers';
-import { byteTokenizer } from '@vf/testkit';
-import { checkTraining } from '@vf/train';
+import { byteTokenizer, byteTokenizerJson } from '@vf/testkit';
+import { checkTraining, openRenderer } from '@vf/train';
 import type { EngineOptions } from '@vf/train';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bytesWith, templateServer } from './template-server.ts';
 
 const { signal } = new AbortController();
@@ -137,6 +140,31 @@ describe.each(engines)('a template at %s [train/template]', (engine) => {
     const error = await refusal(check(engine, rendererOf('qwen3'), { baseUrl: server.url }));
     expect(error.code).toBe('misfit/template');
     expect(error.hint).toContain('was trained with');
+  });
+
+  test('that the renderer jinja has too passes, set to think or not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vf-jinja-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const template =
+      '{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{% if enable_thinking %}<think>\n{% endif %}';
+    const config = { chat_template: template, eos_token: '<|im_end|>' };
+    await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
+    await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
+    const named = { model: 'policy', renderer: 'jinja', tokenizer: folder };
+    const server = await templateServer((messages) =>
+      messages
+        .map(({ role, content }) => `${role}: ${JSON.stringify(content)}\n`)
+        .join('')
+        .replaceAll('"', ''),
+    );
+    for (const thinking of [true, false]) {
+      const opened = await openRenderer({ ...named, options: { thinking } });
+      await checkTraining(engine, { baseUrl: server.url }, 'policy', opened, signal);
+    }
+    const foreign = await templateServer(writing('qwen3'));
+    const opened = await openRenderer(named);
+    const checked = checkTraining(engine, { baseUrl: foreign.url }, 'policy', opened, signal);
+    expect((await refusal(checked)).message).toContain('the renderer jinja');
   });
 
   test('whose control tokens have other ids is refused', async () => {

@@ -18,8 +18,10 @@ export interface JinjaSource {
   /** `chat_template` of the model's tokenizer_config.json. */
   readonly template: string;
   readonly bosToken?: string;
-  /** The only stop token. */
+  /** The token that ends a reply. */
   readonly eosToken: string;
+  /** Ids of more tokens that end one. */
+  readonly moreStopIds?: readonly number[];
   /** More variables for the template, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
@@ -43,6 +45,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
       },
     );
   }
+  const stopIds = [...new Set([stop, ...(source.moreStopIds ?? [])])];
   const print = (
     request: RenderRequest,
     messages: readonly Message[],
@@ -63,7 +66,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
     retention: 'template',
     templateSha256: sha256(source.template),
     limits: jinjaLimits,
-    stopIds: [stop],
+    stopIds,
     render(request) {
       checkTools(request.tools ?? []);
       const text = print(request, request.messages, request.generationPrompt ?? true);
@@ -75,7 +78,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
       const rendered = encodeScript(runs, tokenizer, pattern, request.messages.length);
       return withoutMasks(rendered);
     },
-    parse: (ids) => parseText(textUntil(ids, stop, tokenizer)),
+    parse: (ids) => parseText(textUntil(ids, stopIds, tokenizer)),
     bridge: () => null,
   };
 }
@@ -170,9 +173,13 @@ function withoutMasks(rendered: Rendered): Rendered {
   return { ...rendered, sampledMask: none, isContent: none, parts: none };
 }
 
-function textUntil(ids: ArrayLike<number>, stop: number, tokenizer: Tokenizer): string {
+function textUntil(
+  ids: ArrayLike<number>,
+  stopIds: readonly number[],
+  tokenizer: Tokenizer,
+): string {
   let end = 0;
-  while (end < ids.length && ids[end] !== stop) end++;
+  while (end < ids.length && !stopIds.includes(ids[end] as number)) end++;
   return Buffer.from(tokenizer.join(ids, 0, end)).toString('utf8');
 }
 

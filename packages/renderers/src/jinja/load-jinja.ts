@@ -9,7 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The fallback with the template of a model folder: its `chat_template.jinja`, else the `chat_template` of its
- * `tokenizer_config.json`. Its end token is the `eos_token` there.
+ * `tokenizer_config.json`. Its end token is the `eos_token` there; those of its `generation_config.json`, where engines
+ * end too, are more.
  * @throws VfError `misfit/no_renderer` when the folder has no template or it is asked to bridge, `misfit/tokenizer` when
  * the template does not parse or the end token is not known, `misfit/not_renderable` when it cannot print one message
  */
@@ -33,10 +34,12 @@ export async function loadJinja(
     });
   }
   const bosToken = tokenIn(config, 'bos_token');
+  const generation = await readConfig(join(folder, 'generation_config.json'));
   const renderer = jinjaRenderer(
     {
       template,
       eosToken: tokenIn(config, 'eos_token') ?? '',
+      moreStopIds: endsIn(generation).filter((id) => id < tokenizer.size),
       ...(bosToken === null ? {} : { bosToken }),
       variables: variablesOf(options),
     },
@@ -75,6 +78,11 @@ function tokenIn(config: Fields, key: 'bos_token' | 'eos_token'): string | null 
   const token = config[key];
   const text = isFields(token) ? token['content'] : token;
   return typeof text === 'string' ? text : null;
+}
+
+/** One id, or several. */
+function endsIn({ eos_token_id: ids }: Fields): readonly number[] {
+  return [ids].flat().filter((id) => typeof id === 'number');
 }
 
 async function readConfig(path: string): Promise<Fields> {

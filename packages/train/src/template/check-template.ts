@@ -28,9 +28,10 @@ export async function checkTemplate(
   engine: EngineId,
   options: EngineOptions,
   model: string,
-  { renderer, tokenizer }: OpenedRenderer,
+  opened: OpenedRenderer,
   signal: AbortSignal,
 ): Promise<void> {
+  const { renderer, tokenizer } = opened;
   const ours = promptBy(renderer, conversation, tokenizer);
   const urls = [options.baseUrl, ...(options.replicas ?? [])];
   const told = await Promise.all(
@@ -43,7 +44,7 @@ export async function checkTemplate(
     const prompt = textOf(ids, tokenizer);
     const theirs = comparable(prompt, ours.opening);
     if (theirs === ours.text) continue;
-    if (isWrittenBy(renderer.family, prompt, conversation, tokenizer)) continue;
+    if (await isWrittenBy(opened, prompt, conversation)) continue;
     throw new VfError(
       'misfit/template',
       `the renderer ${renderer.family} writes other prompts than the template that ${engine} has at ${urls[at]}: ${parting(ours, theirs)}`,

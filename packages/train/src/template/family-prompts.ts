@@ -1,15 +1,19 @@
 import type { Message } from '@vf/core';
+import { VfError } from '@vf/core/errors';
 import { familyIds, rendererFor } from '@vf/renderers';
 import type { Renderer, RendererOptions, Tokenizer } from '@vf/renderers';
-import { VfError } from '@vf/core/errors';
-import { openingOf, textOf, comparable } from './prompt-text.ts';
+import type { OpenedRenderer } from '../open-renderer.ts';
+import { comparable, openingOf, textOf } from './prompt-text.ts';
 
-/** What a user chooses, and a server may have chosen otherwise: no setting makes another family. */
-const settings: readonly RendererOptions[] = [true, false].flatMap((thinking) =>
-  [true, false].flatMap((keepThinking) =>
-    (['low', 'medium', 'high'] as const).map((effort) => ({ thinking, keepThinking, effort })),
+/** What a user chooses, and a server may have chosen otherwise: no setting makes another template. */
+const settings: readonly RendererOptions[] = [
+  {},
+  ...[true, false].flatMap((thinking) =>
+    [true, false].flatMap((keepThinking) =>
+      (['low', 'medium', 'high'] as const).map((effort) => ({ thinking, keepThinking, effort })),
+    ),
   ),
-);
+];
 
 /** A prompt as `comparable` makes it, and the control token that it opens with. */
 export interface Prompt {
@@ -27,19 +31,17 @@ export function promptBy(
   return { text: comparable(textOf(tokenIds, tokenizer), opening), opening };
 }
 
-/** Does a family write this prompt, whatever its settings? One that the tokenizer is not of writes none. */
-export function isWrittenBy(
-  family: string,
+/** Does a renderer write this prompt under any settings? */
+export async function isWrittenBy(
+  { renderer, tokenizer, setTo }: OpenedRenderer,
   prompt: string,
   messages: readonly Message[],
-  tokenizer: Tokenizer,
-): boolean {
-  return settings.some((options) => {
-    const renderer = rendererOf(family, tokenizer, options);
-    if (renderer === null) return false;
-    const { text, opening } = promptBy(renderer, messages, tokenizer);
-    return text === comparable(prompt, opening);
-  });
+): Promise<boolean> {
+  if (setTo === undefined) return familyWrites(renderer.family, prompt, messages, tokenizer);
+  for (const options of settings) {
+    if (writes(await setTo(options), prompt, messages, tokenizer)) return true;
+  }
+  return false;
 }
 
 /** The families that write this prompt. */
@@ -48,7 +50,30 @@ export function familiesOf(
   messages: readonly Message[],
   tokenizer: Tokenizer,
 ): readonly string[] {
-  return familyIds.filter((family) => isWrittenBy(family, prompt, messages, tokenizer));
+  return familyIds.filter((family) => familyWrites(family, prompt, messages, tokenizer));
+}
+
+/** A family that the tokenizer is not of writes nothing. */
+function familyWrites(
+  family: string,
+  prompt: string,
+  messages: readonly Message[],
+  tokenizer: Tokenizer,
+): boolean {
+  return settings.some((options) => {
+    const renderer = rendererOf(family, tokenizer, options);
+    return renderer !== null && writes(renderer, prompt, messages, tokenizer);
+  });
+}
+
+function writes(
+  renderer: Renderer,
+  prompt: string,
+  messages: readonly Message[],
+  tokenizer: Tokenizer,
+): boolean {
+  const { text, opening } = promptBy(renderer, messages, tokenizer);
+  return text === comparable(prompt, opening);
 }
 
 function rendererOf(
