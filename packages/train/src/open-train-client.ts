@@ -1,12 +1,14 @@
 import type { Client, Dialect } from '@vf/core';
 import { VfError } from '@vf/core/errors';
+import type { Tokenizer } from '@vf/renderers';
 import { chatClient } from './chat/chat-client.ts';
+import { checkTokenizer } from './engine/check-tokenizer.ts';
 import { makeEngine } from './engine/make-engine.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
 import { checkTraining } from './check-training.ts';
 import type { TrainingOptions } from './check-training.ts';
-import { openRenderer } from './open-renderer.ts';
-import type { OpenedRenderer, RendererSettings } from './open-renderer.ts';
+import { openRenderer, readTokenizer } from './open-renderer.ts';
+import type { RendererSettings } from './open-renderer.ts';
 import { trainClient } from './train-client.ts';
 
 /** `model` is as the engine serves it. */
@@ -25,10 +27,10 @@ export async function openTrainClient(
   settings: TrainSettings,
 ): Promise<Client & { close(): Promise<void> }> {
   const { engine, model, renderer, tokenizer, options, chat, ...address } = settings;
-  const checked = (opened: OpenedRenderer | null) => (signal: AbortSignal) =>
-    checkTraining(engine, address, model, opened, signal);
-  if (engine === 'vllm-chat')
-    return { ...openChatClient(address, model, chat), check: checked(null) };
+  if (engine === 'vllm-chat') {
+    const own = tokenizer === null ? null : await readTokenizer(tokenizer);
+    return openChatClient(address, model, chat, own);
+  }
   const opened = await openRenderer({
     model,
     renderer,
@@ -36,16 +38,23 @@ export async function openTrainClient(
     ...(options === undefined ? {} : { options }),
   });
   const client = trainClient({ engine: makeEngine(engine, address), model, ...opened });
-  return { ...client, check: checked(opened) };
+  return { ...client, check: (signal) => checkTraining(engine, address, model, opened, signal) };
 }
 
 function openChatClient(
   address: EngineOptions,
   model: string,
   upstream: Dialect | undefined,
+  tokenizer: Tokenizer | null,
 ): Client & { close(): Promise<void> } {
   if (upstream !== undefined && (address.replicas ?? []).length === 0) {
-    return chatClient({ ...address, model, upstream });
+    return {
+      ...chatClient({ ...address, model, upstream, tokenizer }),
+      async check(signal) {
+        await checkTraining('vllm-chat', address, model, null, signal);
+        if (tokenizer !== null) await checkTokenizer('vllm', address, model, tokenizer, signal);
+      },
+    };
   }
   const missing = upstream === undefined ? 'the dialect chat-completions' : 'one server alone';
   throw new VfError('config/invalid', `the engine vllm-chat needs ${missing}`, {

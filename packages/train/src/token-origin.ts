@@ -1,4 +1,5 @@
 import type { TokenOrigin } from '@vf/core';
+import type { Tokenizer } from '@vf/renderers';
 import type { TrainClientOptions } from './train-client.ts';
 
 /** What makes the ids of a client's calls. */
@@ -12,11 +13,16 @@ export function originOf({ engine, renderer, tokenizer }: TrainClientOptions): T
   };
 }
 
-/** vLLM's chat endpoint writes every prompt anew, with a template and a tokenizer of its own. */
-export const chatOrigin: TokenOrigin = {
-  engine: 'vllm-chat',
-  renderer: null,
-  retention: 'template',
-  tokenizerSha256: null,
-  templateSha256: null,
-};
+/**
+ * vLLM's chat endpoint writes every prompt anew, with a template of its own.
+ * @param tokenizer null where the run names none: it is vLLM's then
+ */
+export function chatOrigin(tokenizer: Pick<Tokenizer, 'sha256'> | null): TokenOrigin {
+  return {
+    engine: 'vllm-chat',
+    renderer: null,
+    retention: 'template',
+    tokenizerSha256: tokenizer?.sha256 ?? null,
+    templateSha256: null,
+  };
+}

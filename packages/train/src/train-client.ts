@@ -1,15 +1,15 @@
 import type { Client, Exchange, Reply, TokenOrigin, Usage } from '@vf/core';
 import type { Renderer, Tokenizer } from '@vf/renderers';
 import { checkIds, checkSample } from './check-sample.ts';
-import { ContextLength } from './context-length.ts';
-import { checkRoom } from './engine/check-counts.ts';
-import { EngineFailed, noSample } from './engine/engine-failed.ts';
+import { checkContext, checkRoom } from './engine/check-counts.ts';
+import { EngineFailed } from './engine/engine-failed.ts';
 import type { Engine, Sample, SampleRequest } from './engine/engine.ts';
 import { liveReply } from './live-reply.ts';
 import type { Finished, Sampling } from './live-reply.ts';
 import { messageOf } from './message.ts';
 import { promptOfCall } from './prompt.ts';
 import { failureReply, plainReply, replyOf } from './reply.ts';
+import { SharedQuestion } from './shared-question.ts';
 import { originOf } from './token-origin.ts';
 
 export interface TrainClientOptions {
@@ -25,14 +25,14 @@ export interface TrainClientOptions {
 
 /**
  * Answers agents of any dialect with exact tokens: messages become ids, an engine samples ids, and the reply goes back
- * in the agent's own dialect: streamed while it is sampled, as far as the family's marks let text be told. A call that gives no sample to train on fails by
- * name; nothing is made up.
+ * in the agent's own dialect, streamed while it is sampled as far as the family's marks let text be told. A call that
+ * gives no sample to train on fails by name; nothing is made up.
  */
 export function trainClient(options: TrainClientOptions): Client & { close(): Promise<void> } {
   const { engine, renderer } = options;
   const { family, limits } = renderer;
   const told = { ...options, origin: originOf(options) };
-  const context = new ContextLength((signal) => engine.contextLength(options.model, signal));
+  const context = new SharedQuestion((signal) => engine.contextLength(options.model, signal));
   return {
     async send(exchange, signal) {
       try {
@@ -130,16 +130,6 @@ function turnOf(
       return { reply, tokens: { ...prompted, ...content, ...side } };
     },
   };
-}
-
-function checkContext(
-  engine: string,
-  prompt: number,
-  sampled: number,
-  context: number | null,
-): void {
-  if (context === null || prompt + sampled <= context) return;
-  throw noSample(`${engine} sampled ${sampled} tokens behind ${prompt} in a context of ${context}`);
 }
 
 function countTokens({ renderer }: TrainClientOptions, exchange: Exchange): Reply {

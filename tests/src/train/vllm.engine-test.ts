@@ -77,6 +77,19 @@ describe('vLLM, its own chat', () => {
     expect(first?.ids.slice(0, first.start)).toEqual(same?.ids.slice(0, same.start));
   });
 
+  test(
+    'which ids there are and how many vLLM tells, as its tokenizer does [train/context-length]',
+    { timeout },
+    async () => {
+      for (const tokenizer of [undefined, engine.tokenizer]) {
+        const config = { ...chat, 'client.tokenizer': tokenizer };
+        const trace = await playOnce(engine, 'What is 3 + 4?', config);
+        expect(samplesOf(trace)).toHaveLength(1);
+        expect(trace.graph.space).toEqual({ vocabulary: 49_152, context: 2048 });
+      }
+    },
+  );
+
   test('a prompt that is too long is named [train/overlong]', { timeout }, async () => {
     const trace = await playOnce(engine, 'seven '.repeat(3000), chat);
     expect(trace.calls[0]?.error).toMatchObject({ code: 'context_length' });

@@ -2,7 +2,9 @@ import type { Dialect, ReadReply } from '@vf/core';
 import { listOf, numberOf, objectOf, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Delta } from '@vf/core';
+import { checkIds } from '../check-sample.ts';
 import { eventOf } from '../engine/engine-http.ts';
+import { idOf } from '../engine/vllm-answer.ts';
 
 /** An answer of a chat endpoint that tells its tokens: the reply as the server parsed it, and the ids of both sides. */
 export interface ChatAnswer {
@@ -10,6 +12,8 @@ export interface ChatAnswer {
   readonly promptIds: readonly number[] | null;
   readonly ids: readonly number[] | null;
   readonly logprobs: readonly number[];
+  /** The id that each logprob is of; −1 where it does not say. */
+  readonly logprobIds: readonly number[];
 }
 
 type Reader = ReturnType<Dialect['reader']>;
@@ -20,13 +24,20 @@ export class ChatAnswerReader {
   #promptIds: readonly number[] | null = null;
   #ids: number[] | null = null;
   readonly #logprobs: number[] = [];
+  readonly #logprobIds: number[] = [];
+  readonly #vocabulary: number;
 
-  constructor(dialect: Dialect, stream: boolean) {
+  /** @param vocabulary one more than the largest id */
+  constructor(dialect: Dialect, stream: boolean, vocabulary: number) {
+    this.#vocabulary = vocabulary;
     const head = { status: 200, headers: [] };
     this.#reader = dialect.reader({ stream, deltas: stream, head, edits: [] });
   }
 
-  /** @returns text and reasoning that this event adds; @throws EngineFailed for an event that tells a failure */
+  /**
+   * @returns text and reasoning that this event adds
+   * @throws EngineFailed for an event that tells a failure, or an id that the vocabulary has not
+   */
   push(data: string, stream: boolean): readonly Delta[] {
     this.#take(stream ? eventOf(data) : objectOf(parseJson(data)));
     const { deltas = [] } = this.#reader.push({ name: null, data });
@@ -34,18 +45,30 @@ export class ChatAnswerReader {
   }
 
   end(): ChatAnswer {
-    const [promptIds, ids] = [this.#promptIds, this.#ids];
-    return { reply: this.#reader.end(), promptIds, ids, logprobs: this.#logprobs };
+    return {
+      reply: this.#reader.end(),
+      promptIds: this.#promptIds,
+      ids: this.#ids,
+      logprobs: this.#logprobs,
+      logprobIds: this.#logprobIds,
+    };
   }
 
   #take(answer: JsonObject): void {
     const choice = objectOf(listOf(answer['choices'])[0]);
     this.#promptIds ??= idsOf(answer['prompt_token_ids']);
     const ids = idsOf(choice['token_ids']);
-    if (ids !== null) this.#ids = [...(this.#ids ?? []), ...ids];
-    for (const entry of listOf(objectOf(choice['logprobs'])['content'])) {
-      this.#logprobs.push(numberOf(objectOf(entry)['logprob']) ?? Number.NaN);
+    if (ids !== null) this.#addIds(ids);
+    for (const entry of listOf(objectOf(choice['logprobs'])['content']).map(objectOf)) {
+      this.#logprobs.push(numberOf(entry['logprob']) ?? Number.NaN);
+      this.#logprobIds.push(idOf(entry));
     }
+  }
+
+  #addIds(ids: readonly number[]): void {
+    checkIds('vLLM', ids, this.#vocabulary);
+    this.#ids ??= [];
+    for (const id of ids) this.#ids.push(id);
   }
 }
 

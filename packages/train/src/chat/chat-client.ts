@@ -1,10 +1,9 @@
-import type { Call, Client, Dialect, Exchange, ReadReply, Reply, ToolCall } from '@vf/core';
+import type { Call, Client, Dialect, Exchange, Reply } from '@vf/core';
 import { numberOf, objectOf } from '@vf/core/dialect';
 import { promptOf } from '@vf/core/trace';
-import { checkSample } from '../check-sample.ts';
-import { checkAnswer } from './check-answer.ts';
+import type { Tokenizer } from '@vf/renderers';
 import { EngineHttp } from '../engine/engine-http.ts';
-import { EngineFailed, noSample, refusal } from '../engine/engine-failed.ts';
+import { refusal } from '../engine/engine-failed.ts';
 import { knownTo, passedOn } from '../engine/engine-sampling.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { sampleRoutes } from '../engine/routes.ts';
@@ -12,14 +11,21 @@ import { checkLogprobs, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
 import type { Finished, Sampling } from '../live-reply.ts';
 import { failureReply, plainReply, replyOf } from '../reply.ts';
+import { SharedQuestion } from '../shared-question.ts';
 import { chatOrigin } from '../token-origin.ts';
 import { offer } from '../tools.ts';
 import type { OfferedTools } from '../tools.ts';
 import { ChatAnswerReader } from './chat-answer.ts';
 import type { ChatAnswer } from './chat-answer.ts';
+import { chatSpace } from './chat-space.ts';
+import type { ChatSpace } from './chat-space.ts';
+import { anyVocabulary } from './check-answer.ts';
+import { finishChat } from './finish-chat.ts';
 
 export interface ChatClientOptions extends EngineOptions {
   readonly model: string;
+  /** The model's own; null: how many ids there are is asked of vLLM. */
+  readonly tokenizer: Pick<Tokenizer, 'size' | 'sha256'> | null;
   /** Chat Completions: what the server is asked in. */
   readonly upstream: Dialect;
 }
@@ -31,13 +37,16 @@ export interface ChatClientOptions extends EngineOptions {
  */
 export function chatClient(options: ChatClientOptions): Client & { close(): Promise<void> } {
   const http = new EngineHttp(options);
+  const { model, tokenizer } = options;
+  const size = tokenizer?.size ?? null;
+  const space = new SharedQuestion((signal) => chatSpace(http, model, size, signal));
   return {
     async send(exchange, signal) {
       try {
         if (exchange.kind === 'models') return plainReply(exchange.dialect.models([options.model]));
         if (exchange.kind === 'count-tokens')
           return await countTokens(http, options, exchange, signal);
-        return await ask(http, options, exchange, signal);
+        return await ask(http, options, space, exchange, signal);
       } catch (error) {
         return failureReply(exchange, error);
       }
@@ -49,6 +58,7 @@ export function chatClient(options: ChatClientOptions): Client & { close(): Prom
 async function ask(
   http: EngineHttp,
   options: ChatClientOptions,
+  space: SharedQuestion<ChatSpace>,
   exchange: Exchange,
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -58,15 +68,19 @@ async function ask(
   const offered = offer(settings.toolChoice === 'none' ? [] : call.tools);
   const body = JSON.stringify(bodyOf(options, call, offered));
   const session = { 'x-session-id': exchange.rollout.id };
-  const finish = (answer: ChatAnswer): Finished => finished(answer, call, offered);
+  const told = await space.ask(signal);
+  const vocabulary = told.vocabulary ?? anyVocabulary;
+  const { tokenizer, upstream } = options;
+  const finish = (answer: ChatAnswer): Finished =>
+    finishChat(answer, call, offered, told, chatOrigin(tokenizer));
   if (!settings.stream) {
-    const reader = new ChatAnswerReader(options.upstream, false);
+    const reader = new ChatAnswerReader(upstream, false, vocabulary);
     reader.push(JSON.stringify(await http.post(path, body, signal, session)), false);
     const { reply, tokens } = finish(reader.end());
     return replyOf(exchange, settings, reply, tokens);
   }
   const sampling: Sampling = async (onDeltas, live) => {
-    const reader = new ChatAnswerReader(options.upstream, true);
+    const reader = new ChatAnswerReader(upstream, true, vocabulary);
     for await (const batch of http.events(path, body, live, session)) {
       onDeltas(batch.flatMap((data) => reader.push(data, true)));
     }
@@ -96,54 +110,7 @@ function bodyOf({ upstream }: ChatClientOptions, call: Call, offered: OfferedToo
     ...(topK === undefined ? {} : { top_k: topK }),
     logprobs: true,
     return_token_ids: true,
-  };
-}
-
-/** @throws EngineFailed when it cannot be trained on */
-function finished(answer: ChatAnswer, call: Call, offered: OfferedTools): Finished {
-  const { reply, promptIds, ids, logprobs } = answer;
-  if (reply.error !== null) throw new EngineFailed(reply.error);
-  if (promptIds === null || ids === null || !reply.whole || reply.message === null) {
-    throw noSample('vLLM answered a chat without token ids: is it older than return_token_ids?');
-  }
-  checkAnswer(promptIds, ids, reply, call.settings.maxOutputTokens ?? null);
-  const sample = { ids, logprobs, finish: 'stop', rawFinish: '', cached: null } as const;
-  const checked = checkSample('vllm', sample, [], anyVocabulary);
-  return {
-    reply: {
-      ...reply,
-      message: forAgent(reply.message, offered),
-      model: call.settings.model,
-      id: null,
-    },
-    tokens: {
-      promptIds: Int32Array.from(promptIds),
-      completionIds: checked.completionIds,
-      logprobs: checked.logprobs,
-      spans: promptOf(call).map(() => null),
-      origin: chatOrigin,
-    },
-  };
-}
-
-/** The tokenizer is the server's own; its ids are whole numbers of 32 bits. */
-const anyVocabulary = 2 ** 31;
-
-/** Calls as the agent knows its tools; one whose arguments do not fit stays visible as text. */
-function forAgent(
-  message: NonNullable<ReadReply['message']>,
-  offered: OfferedTools,
-): NonNullable<ReadReply['message']> {
-  const { toolCalls, ...rest } = message;
-  if (toolCalls === undefined) return message;
-  const made = toolCalls.map((call) => offered.toAgent(call));
-  const calls = made.filter((call): call is ToolCall => call !== null);
-  const unfit = toolCalls.filter((_, at) => made[at] === null).map((call) => call.arguments);
-  const content = [message.content ?? '', ...unfit].filter((text) => text !== '').join('\n');
-  return {
-    ...rest,
-    content: content === '' ? message.content : content,
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
+    return_tokens_as_token_ids: true,
   };
 }
 

@@ -34,3 +34,14 @@ export function checkRoom(engine: string, room: number | null, count: number): v
   if (room === null || count <= room) return;
   throw noSample(`${engine} sampled ${count} tokens where at most ${room} were asked for`);
 }
+
+/** @throws EngineFailed when prompt and reply are more than the model can have seen at once */
+export function checkContext(
+  engine: string,
+  prompt: number,
+  sampled: number,
+  context: number | null,
+): void {
+  if (context === null || prompt + sampled <= context) return;
+  throw noSample(`${engine} sampled ${sampled} tokens behind ${prompt} in a context of ${context}`);
+}

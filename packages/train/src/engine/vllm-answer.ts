@@ -78,8 +78,8 @@ export function choiceOf(answer: unknown): JsonObject {
   return objectOf(listOf(objectOf(answer)['choices'])[0]);
 }
 
-/** Older servers write `token: "token_id:42"`. */
-function idOf({ token_id: id, token }: JsonObject): number {
+/** The id that an entry of logprobs is of, −1 where it does not say. Older servers write `token: "token_id:42"`. */
+export function idOf({ token_id: id, token }: JsonObject): number {
   if (typeof id === 'number') return id;
   const told = /^token_id:(\d+)$/.exec(stringOf(token) ?? '')?.[1];
   return told === undefined ? -1 : Number(told);

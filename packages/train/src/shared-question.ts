@@ -1,19 +1,19 @@
 import { SendFailed } from '@vf/core/errors';
 
 /**
- * The engine's answer to one question of many: asked once for all who wait, who may each give up alone. What failed, or
- * was given up by all, is asked again by the next.
+ * A question that many have: asked once for all who wait, who may each give up alone. What failed, or was given up by
+ * all, is asked again by the next.
  */
-export class ContextLength {
-  readonly #question: (signal: AbortSignal) => Promise<number | null>;
-  #asked: Asked | null = null;
+export class SharedQuestion<Answer> {
+  readonly #question: (signal: AbortSignal) => Promise<Answer>;
+  #asked: Asked<Answer> | null = null;
 
-  constructor(question: (signal: AbortSignal) => Promise<number | null>) {
+  constructor(question: (signal: AbortSignal) => Promise<Answer>) {
     this.#question = question;
   }
 
-  /** @throws SendFailed, EngineFailed */
-  async ask(signal: AbortSignal): Promise<number | null> {
+  /** @throws what the question fails with, SendFailed when `signal` is aborted */
+  async ask(signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) throw aborted(signal);
     const asked = (this.#asked ??= this.#ask());
     if (asked.isAnswered) return asked.answer;
@@ -30,10 +30,10 @@ export class ContextLength {
     }
   }
 
-  #ask(): Asked {
+  #ask(): Asked<Answer> {
     const stop = new AbortController();
     const answer = this.#question(stop.signal);
-    const asked: Asked = { answer, stop, waiting: 0, isAnswered: false };
+    const asked: Asked<Answer> = { answer, stop, waiting: 0, isAnswered: false };
     answer.then(
       () => (asked.isAnswered = true),
       () => this.#drop(asked),
@@ -41,7 +41,7 @@ export class ContextLength {
     return asked;
   }
 
-  #drop(asked: Asked): void {
+  #drop(asked: Asked<Answer>): void {
     asked.stop.abort();
     if (this.#asked === asked) this.#asked = null;
   }
@@ -51,8 +51,8 @@ function aborted(signal: AbortSignal): SendFailed {
   return new SendFailed('aborted', 'the call was aborted', signal.reason);
 }
 
-interface Asked {
-  readonly answer: Promise<number | null>;
+interface Asked<Answer> {
+  readonly answer: Promise<Answer>;
   readonly stop: AbortController;
   waiting: number;
   isAnswered: boolean;

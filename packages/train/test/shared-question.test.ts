@@ -1,12 +1,12 @@
 import { SendFailed } from '@vf/core/errors';
 import { expect, test } from 'vitest';
-import { ContextLength } from '../src/context-length.ts';
+import { SharedQuestion } from '../src/shared-question.ts';
 
 /** A question that is answered when the test says so. */
 function held() {
   const asked: { answer(length: number): void; fail(error: Error): void; signal: AbortSignal }[] =
     [];
-  const context = new ContextLength(
+  const context = new SharedQuestion<number>(
     (signal) =>
       new Promise((answer, fail) => {
         asked.push({ answer, fail, signal });
