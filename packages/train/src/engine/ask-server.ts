@@ -1,5 +1,6 @@
-import { isObject, parseJson } from '@vf/core/dialect';
+import { isObject } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
+import { EngineHttp } from './engine-http.ts';
 import type { EngineOptions } from './engine.ts';
 
 const patienceMs = 10_000;
@@ -11,27 +12,23 @@ const patienceMs = 10_000;
  * @throws what `signal` was aborted with
  */
 export async function askServer(
-  { baseUrl, key, headers }: EngineOptions,
+  options: EngineOptions,
   path: string,
   body: JsonObject | null,
   signal: AbortSignal,
 ): Promise<JsonObject | null> {
+  const http = new EngineHttp(options);
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
-    const response = await fetch(`${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}`, {
-      method: body === null ? 'GET' : 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(key == null ? {} : { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-    });
-    const answer = parseJson(await response.text());
-    return response.ok && isObject(answer) ? answer : null;
+    const answer = await (body === null
+      ? http.get(path, bounded)
+      : http.post(path, JSON.stringify(body), bounded));
+    return isObject(answer) ? answer : null;
   } catch {
     signal.throwIfAborted();
     return null;
+  } finally {
+    await http.close();
   }
 }
 
