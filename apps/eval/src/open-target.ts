@@ -48,6 +48,6 @@ function families({ values }: ParsedArgs): string[] {
   const unknown = include.filter((family) => !includable.includes(family));
   if (unknown.length === 0) return include;
   throw new VfError('usage/invalid', `--include ${unknown.join(',')}: no such family`, {
-    hint: '--include harness, taskset or scoring; several with commas between them',
+    hint: '--include harness, taskset, scoring or training; several with commas between them',
   });
 }

@@ -18,6 +18,10 @@ test.each([
     'runtime/exec_failed',
     'vf resume k7fq, once the program can be started; with other settings of the harness: vf eval @ outputs/k7fq/config.toml --run NEW --harness.…',
   ],
+  [
+    'training/no_sample',
+    'vf resume k7fq --include training samples them again; what cannot be told exactly stays out of the samples then',
+  ],
   ['taskset/setup_failed', 'vf resume k7fq --include taskset, once it is mended'],
   ['scoring/hook_failed', 'vf rescore k7fq, once the scorer is mended'],
   ['scoring/box_gone', 'vf resume k7fq --include scoring, once it is mended'],

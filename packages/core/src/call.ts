@@ -69,7 +69,10 @@ export interface CallError {
   readonly retryAfterMs?: number;
 }
 
-/** `cut`: the stream ended before its terminal event; `malformed`: a reply that does not parse. */
+/**
+ * `cut`: the stream ended before its terminal event; `malformed`: a reply that does not parse; `no_sample`: one that cannot
+ * be trained on exactly; `not_renderable`: a prompt that has no place in the model's tokens.
+ */
 export type CallErrorCode =
   | 'rate_limit'
   | 'overloaded'
@@ -82,6 +85,8 @@ export type CallErrorCode =
   | 'unreachable'
   | 'cut'
   | 'malformed'
+  | 'no_sample'
+  | 'not_renderable'
   | 'aborted';
 
 /** A model call in canonical form. */

@@ -186,6 +186,7 @@ export class Attempt {
   /** @throws VfError of the first reward or metric that failed (the others are on the trace), or of a box not whole */
   async score(): Promise<void> {
     const { taskset, role, trace, signal } = this.#init;
+    addTokenCounts(trace);
     if (taskset === null || !role.scored) return;
     for (const { name } of taskset.rewards) trace.rewards[name] = null;
     let scoring: ReturnType<typeof score> | null = null;

@@ -19,6 +19,8 @@ export function judgeSegment(evidence: {
   readonly hasReplied: boolean;
 }): Outcome {
   const { segment, calls, stopped, harness, callsModel, hasReplied } = evidence;
+  const unsampled = calls.find(isUnsampled)?.error;
+  if (unsampled != null) return { error: providerError(unsampled) };
   if (stopped !== null) return { stop: stopped };
   const last = calls.at(-1);
   if (last === undefined) {
@@ -34,9 +36,12 @@ export function judgeSegment(evidence: {
   const failure = lastFailure(calls);
   if (failure?.code === 'context_length' && hasReplied) return { stop: 'context_length' };
   if (failure !== null) return { error: providerError(failure) };
-  if (segment.status === 'failed')
-    return { error: programError('harness/failed', harness, segment) };
-  return { stop: null };
+  if (segment.status !== 'failed') return { stop: null };
+  const heard = lastHeard(calls);
+  return {
+    error:
+      heard === null ? programError('harness/failed', harness, segment) : providerError(heard),
+  };
 }
 
 /**
@@ -60,6 +65,8 @@ export function judgeTimeout({
       hint: 'play fewer at once (-c), or give it longer; read logs/<episode>.log',
     });
   }
+  const unsampled = calls.find(isUnsampled)?.error;
+  if (unsampled != null) return providerError(unsampled);
   const lastGood = calls.findLastIndex(({ error }) => error === null);
   const failure = calls.slice(lastGood + 1).findLast(({ error }) => error?.code !== 'aborted');
   if (failure?.error != null) {
@@ -84,10 +91,30 @@ function fellSilent({ start, end, lastByte }: ModelCall): boolean {
   return lastByte !== undefined && end - lastByte > lastByte - start;
 }
 
+/**
+ * Did the model say something that cannot be trained on? An agent that asked again got another sample, chosen by what
+ * can be told of it.
+ */
+function isUnsampled({ error }: ModelCall): boolean {
+  return error?.code === 'no_sample';
+}
+
 /** The error of the last call when nothing after it, nor beside it, succeeded. */
 function lastFailure(calls: readonly ModelCall[]): ModelCall['error'] {
   const last = calls.at(-1);
   return last === undefined || last.node !== null ? null : last.error;
+}
+
+/**
+ * What the call failed with that was begun last: a program heard that before it failed, though a call that it had given
+ * up may have been recorded after it.
+ */
+function lastHeard(calls: readonly ModelCall[]): ModelCall['error'] {
+  const last = calls.reduce<ModelCall | null>(
+    (latest, call) => (latest === null || call.start >= latest.start ? call : latest),
+    null,
+  );
+  return last === null || last.node !== null || last.error?.code === 'aborted' ? null : last.error;
 }
 
 function programError(

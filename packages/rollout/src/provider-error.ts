@@ -12,6 +12,8 @@ const codes: Readonly<Record<Exclude<CallErrorCode, 'provider'>, ErrorCode>> = {
   unreachable: 'provider/unreachable',
   cut: 'provider/stream_cut',
   malformed: 'provider/malformed',
+  no_sample: 'training/no_sample',
+  not_renderable: 'misfit/not_renderable',
   aborted: 'cancelled',
 };
 
@@ -29,6 +31,8 @@ const final = new Set<ErrorCode>([
   'provider/invalid_request',
   'provider/refused',
   'provider/context_length',
+  'training/no_sample',
+  'misfit/not_renderable',
 ]);
 
 /** A failed call as the rollout's error. */

@@ -4,6 +4,7 @@ import type { SideModels, TaskInstance, TasksetPlan } from './plan.ts';
 import { givenRewards } from './given-rewards.ts';
 import { note } from './rollout.ts';
 import { score } from './scoring.ts';
+import { addTokenCounts } from './token-counts.ts';
 import { sideChannel } from './side-channel.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function rescoreTrace(
   if (trace.errors.some(({ phase, attempt }) => phase !== 'scoring' && attempt === undefined))
     return false;
   forget(trace);
+  addTokenCounts(trace);
   const ctx: AnyHook = {
     task: task.task,
     config: taskset.config,

@@ -14,6 +14,8 @@ test.each<[CallErrorCode, number, string, boolean]>([
   ['unreachable', 0, 'provider/unreachable', true],
   ['cut', 200, 'provider/stream_cut', true],
   ['malformed', 200, 'provider/malformed', true],
+  ['no_sample', 400, 'training/no_sample', false],
+  ['not_renderable', 400, 'misfit/not_renderable', false],
   ['aborted', 0, 'cancelled', true],
   ['provider', 200, 'provider/error_body', true],
   ['provider', 500, 'provider/server_error', true],
@@ -21,5 +23,5 @@ test.each<[CallErrorCode, number, string, boolean]>([
   const error = providerError({ code, status, message: 'as the provider put it' });
   expect(error).toMatchObject({ code: expected, message: 'as the provider put it', retryable });
   expect(error.status).toBe(status === 0 ? null : status);
-  expect(isInfrastructure(error.code)).toBe(true);
+  expect(isInfrastructure(error.code)).toBe(expected.startsWith('provider/') || code === 'aborted');
 });

@@ -39,8 +39,8 @@ export function plainReply(bytes: Uint8Array): Reply {
 export function failureReply(exchange: Pick<Exchange, 'dialect'>, error: unknown): Reply {
   if (error instanceof EngineFailed) return errorReply(exchange, error.error);
   if (!VfError.isInstance(error)) throw error;
-  // An image, a message or tool that the model's template has no place for.
-  return errorReply(exchange, { status: 400, code: 'invalid', message: error.message });
+  const code = error.code === 'misfit/not_renderable' ? 'not_renderable' : 'invalid';
+  return errorReply(exchange, { status: 400, code, message: error.message });
 }
 
 /** A failure in the dialect's shape; what may pass is not marked as final, so that it is tried again. */

@@ -85,14 +85,14 @@ describe.each(ways)('$id, streamed: $onIds [train/no-sample]', ({ id, onIds }) =
     ['fewer tokens', { sampled: 1 }, 'counted 1 tokens and gave 2'],
   ])('one that counts %s is none', async (_what, told, message) => {
     expect(await ask(id, answer(told), {}, onIds)).toMatchObject({
-      code: 'malformed',
+      code: 'no_sample',
       message: expect.stringContaining(message),
     });
   });
 
   test('one of more tokens than were asked for is none', async () => {
     expect(await ask(id, answer({}), { room: 1 }, onIds)).toMatchObject({
-      code: 'malformed',
+      code: 'no_sample',
       message: expect.stringContaining('at most 1'),
     });
   });
@@ -111,7 +111,7 @@ test.each(['vllm', 'sglang'] as const)(
       weights: [{ version: '7', start: 0, end: 2 }],
     });
     const nameless = answers[id]({ weights: [{ start: 0, end: 2 }] });
-    expect(await ask(id, nameless)).toMatchObject({ code: 'malformed' });
+    expect(await ask(id, nameless)).toMatchObject({ code: 'no_sample' });
   },
 );
 
@@ -123,7 +123,7 @@ describe('llama.cpp that tells logprobs from before its samplers [train/filtered
       const changes = { settings: { ...settings, ...sampling } };
       const raw = await ask('llama.cpp', answers['llama.cpp']({ raw: true }), changes);
       expect(raw).toMatchObject({
-        code: 'malformed',
+        code: 'no_sample',
         message: expect.stringContaining('from before temperature and filters'),
       });
       expect(await ask('llama.cpp', answers['llama.cpp']({}), changes)).toMatchObject({

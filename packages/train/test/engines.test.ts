@@ -182,7 +182,7 @@ describe('recorded samples', () => {
   });
 
   test.each([
-    ['llama.cpp', 'llama-cpp', 'props', 4096],
+    ['llama.cpp', 'llama-cpp', 'props', 4095],
     ['vllm', 'vllm', 'models', 2048],
     ['sglang', 'sglang', 'models', 2048],
   ] as const)('%s tells its context [train/context-length]', async (id, file, name, length) => {
@@ -237,6 +237,13 @@ describe('recorded refusals', () => {
 
   test.each([
     ['llama.cpp', {}],
+    ['vllm', { choices: [] }],
+    ['sglang', { text: 'Hi' }],
+  ] as const)('%s: an answer without tokens, %j [train/no-sample]', async (id, body) => {
+    expect(await failureOf(ask(id, { status: 200, body }))).toMatchObject({ code: 'malformed' });
+  });
+
+  test.each([
     [
       'llama.cpp',
       { tokens: [5, 6], stop_type: 'eos', completion_probabilities: [{ id: 5, logprob: -1 }] },
@@ -246,7 +253,6 @@ describe('recorded refusals', () => {
       { tokens: [5], stop_type: 'eos', completion_probabilities: [{ id: 6, logprob: -1 }] },
     ],
     ['llama.cpp', { tokens: [5], stop_type: 'eos', truncated: true }],
-    ['vllm', { choices: [] }],
     [
       'vllm',
       {
@@ -275,7 +281,9 @@ describe('recorded refusals', () => {
       },
     ],
   ] as const)('%s: an answer that is no sample, %j [train/no-sample]', async (id, body) => {
-    expect(await failureOf(ask(id, { status: 200, body }))).toMatchObject({ code: 'malformed' });
+    expect(await failureOf(ask(id, { status: 200, body }))).toEqual(
+      expect.objectContaining({ status: 400, code: 'no_sample' }),
+    );
   });
 });
 

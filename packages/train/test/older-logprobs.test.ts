@@ -47,7 +47,7 @@ test.each([
 ])('a logprob of %s makes no sample, streamed or not [train/no-sample]', async (_, tokens) => {
   const choice = choiceOf([5, 9], tokens, 'stop');
   const refused = {
-    code: 'malformed',
+    code: 'no_sample',
     message: expect.stringContaining('logprobs of other tokens') as string,
   };
   expect(await sample({ choices: [choice] })).toMatchObject(refused);

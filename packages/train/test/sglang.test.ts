@@ -156,7 +156,7 @@ describe('a stream of SGLang', () => {
     const events = [first, doubled, third].map((event) => `data: ${JSON.stringify(event)}\n\n`);
     await using server = await answering({ status: 200, body: events.join('') });
     await expect(sample(server.url, requestOf(38), () => undefined)).rejects.toMatchObject({
-      error: { code: 'malformed' },
+      error: { code: 'no_sample' },
     });
   });
 });

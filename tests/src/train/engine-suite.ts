@@ -184,7 +184,7 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
         'harness.stream': false,
       });
       expect(trace.calls[0]?.error).toMatchObject({
-        code: 'malformed',
+        code: 'no_sample',
         message: expect.stringMatching(words) as string,
       });
       expect(samplesOf(trace)).toEqual([]);
@@ -250,7 +250,7 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
         const exchange = exchangeOf(chatCompletions, { ...call, settings });
         const { error } = await client.send(exchange, new AbortController().signal);
         expect(error).toMatchObject({
-          code: 'malformed',
+          code: 'no_sample',
           message: expect.stringContaining('20 tokens') as string,
         });
       }

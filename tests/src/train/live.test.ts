@@ -86,7 +86,7 @@ describe.each(dialects)('$id, streamed', (dialect) => {
       message: expect.stringContaining('token 9999') as string,
     });
     // The event has no word for it: the record takes the name that a plain reply has.
-    expect(reply.failure?.()).toMatchObject({ status: 502, code: 'malformed' });
+    expect(reply.failure?.()).toMatchObject({ status: 400, code: 'no_sample' });
     await expect(reply.tokens).rejects.toThrow('9999');
   });
 
@@ -94,8 +94,8 @@ describe.each(dialects)('$id, streamed', (dialect) => {
     const stepped = steppedEngine([9999]);
     stepped.step(0);
     const reply = await ask(stepped.engine, dialect);
-    expect(reply.head.status).toBe(502);
-    expect(reply.error).toMatchObject({ code: 'malformed' });
+    expect(reply.head.status).toBe(400);
+    expect(reply.error).toMatchObject({ code: 'no_sample' });
   });
 });
 

@@ -52,16 +52,38 @@ describe.runIf(started !== null)('training with a real llama.cpp', () => {
     { timeout },
     async () => {
       const asked = 'Repeat this: 🦄🦄🦄🦄🦄🦄🦄🦄🦄🦄🦄🦄';
-      const greedy = { 'sampling.top_k': 1, 'sampling.max_tokens': 40, 'harness.stream': false };
+      const greedy = {
+        'sampling.top_k': 1,
+        'sampling.max_tokens': 40,
+        'harness.stream': false,
+        'retries.max_retries': 3,
+      };
       const trace = await playOnce(engine(), asked, greedy);
+      // Sampled again until it can be told, it would be another policy's reply.
+      expect(trace.calls).toHaveLength(1);
+      expect(trace.errors).toMatchObject([{ type: 'training/no_sample' }]);
       const error = trace.calls[0]?.error;
       expect(error).toMatchObject({
-        code: 'malformed',
+        code: 'no_sample',
         message: expect.stringContaining('characters that take several') as string,
       });
       expect(samplesOf(trace)).toEqual([]);
     },
   );
+
+  test('a reply ends where the context does [train/context-length]', { timeout }, async () => {
+    const props = await fetch(new URL('/props', engine().url));
+    const { default_generation_settings: settings } = (await props.json()) as {
+      default_generation_settings: { n_ctx: number };
+    };
+    const size = settings.n_ctx;
+    const asked = 'Say a thousand times: '.concat('again '.repeat(size - 80));
+    const long = { 'sampling.max_tokens': 500, 'sampling.top_k': 1 };
+    const trace = await playOnce(engine(), asked, long);
+    const [sample] = samplesOf(trace);
+    expect(trace.isTruncated).toBe(true);
+    expect(sample?.ids).toHaveLength(size - 1);
+  });
 
   test('traces become samples of TRL [train/exported]', { timeout }, async () => {
     const { episodes } = await playSums(engine());

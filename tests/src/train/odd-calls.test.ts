@@ -42,7 +42,7 @@ describe.each(ways)('$id, streamed: $stream', ({ dialect, stream }) => {
     cut.tokens?.catch(() => undefined);
     await bytes(cut.body);
     expect(cut.error ?? cut.failure?.()).toMatchObject({
-      code: 'malformed',
+      code: 'no_sample',
       message: expect.stringContaining('no end token of the renderer') as string,
     });
     const stopped = { ...call, settings: { ...call.settings, stop: ['.'] } };
@@ -80,7 +80,7 @@ test.each(ways.filter(({ stream }) => stream))(
     const reply = await client.send(exchangeOf(dialect, asked), signal);
     await bytes(reply.body);
     const { error = null, failure } = reply;
-    expect(error ?? failure?.()).toMatchObject({ code: 'malformed' });
+    expect(error ?? failure?.()).toMatchObject({ code: 'no_sample' });
     expect(told).toBeLessThan(52);
   },
 );

@@ -1,5 +1,6 @@
 import type { PluginHost } from '@vf/plugin-host';
 import { commands } from '../commands.ts';
+import { includable } from '../includable.ts';
 import { candidates } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { flagCandidates } from './flags.ts';
@@ -73,7 +74,7 @@ function valuesOf(host: PluginHost, flag: string): Candidate[] {
 
 const flagValues: Readonly<Record<string, readonly string[]>> = {
   '--provider': ['openai', 'anthropic', 'openrouter', 'prime', 'local'],
-  '--include': ['harness', 'taskset', 'scoring'],
+  '--include': [...includable],
   '--by': ['task'],
   '--from': ['harbor'],
   '--kind': ['taskset', 'harness', 'runtime', 'environment', 'dialect', 'export'],

@@ -30,10 +30,10 @@ ${runFlags}
 
       --dry-run               print the resolved plan and stop
       --resume                with --run: start it, or go on with it
-      --include FAMILIES      with --resume: failures of harness,taskset,scoring again too`,
+      --include FAMILIES      with --resume: failures of harness,taskset,scoring,training too`,
   resume: `RUN is a folder, a run name, a unique start of a run id, or last.
 
-      --include FAMILIES      play failures of harness,taskset,scoring again too
+      --include FAMILIES      play failures of harness,taskset,scoring,training too
       --check                 read every stored episode first, and play those again whose lines are damaged
   -n, --num-examples N        more tasks            -r, --rollouts-per-example N   more attempts
   -c, --max-concurrent N      other than before     --retries.max-retries N, --budget DOLLARS

@@ -22,6 +22,8 @@ export function remedyOf(code: string, { typed, dir, boxToScore }: RemedyRun): s
     return `vf rescore ${typed}, once the scorer is mended`;
   if (family === 'harness')
     return `vf resume ${typed} --include harness, once it is mended; ${withOtherSettings(dir)}`;
+  if (family === 'training')
+    return `vf resume ${typed} --include training samples them again; what cannot be told exactly stays out of the samples then`;
   if (includable.includes(family))
     return `vf resume ${typed} --include ${family}, once it is mended`;
   return `${playAnew(dir)}, with what fits together`;

@@ -12,14 +12,22 @@ export class EngineFailed extends Error {
   }
 }
 
-/** The engine answered, but not with a sample. Asking again would not help. */
+/**
+ * The engine sampled something that cannot be trained on exactly. To sample again until it can would train on what is
+ * easily told, so the call is final, for the agent too.
+ */
 export function noSample(message: string): EngineFailed {
+  return new EngineFailed({ status: 400, code: 'no_sample', message });
+}
+
+/** The engine answered with something else than a sample, whatever the model said. */
+export function malformed(message: string): EngineFailed {
   return new EngineFailed({ status: 502, code: 'malformed', message });
 }
 
 /** An answer without a sample: the failure that it tells, or what was missed in it. */
 export function notSampled(answer: unknown, message: string): EngineFailed {
-  if (!isObject(answer) || answer['error'] == null) return noSample(message);
+  if (!isObject(answer) || answer['error'] == null) return malformed(message);
   return new EngineFailed(callErrorOf({ status: 200, headers: [] }, answer));
 }
 

@@ -1,12 +1,13 @@
 import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { noSample, notSampled, refusal } from './engine-failed.ts';
+import { EngineFailed, noSample, notSampled, refusal } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
 import { checkCounts } from './check-counts.ts';
-import { EngineHttp, eventsOf } from './engine-http.ts';
+import { EngineHttp } from './engine-http.ts';
 import { passedOn } from './engine-sampling.ts';
 import { sampleRoutes } from './routes.ts';
+import { eventsOf } from './stream-events.ts';
 import { filters, samplingOf } from './sampling.ts';
 
 /**
@@ -19,7 +20,9 @@ export function llamaCpp(options: EngineOptions): Engine {
     id: 'llama.cpp',
     async contextLength(_model, signal) {
       const settings = objectOf(await http.get('/props', signal))['default_generation_settings'];
-      return numberOf(objectOf(settings)['n_ctx']);
+      const size = numberOf(objectOf(settings)['n_ctx']);
+      // It calls a context that is full to the last token truncated, and may have shifted it by then.
+      return size === null ? null : Math.max(1, size - 1);
     },
     async sample(request, signal, onIds) {
       const rest = bodyOf(request);
@@ -89,12 +92,12 @@ function sampleOf(answer: unknown, request: SampleRequest, asked: JsonObject): S
   if (!Array.isArray(body['tokens']) || stop === null) {
     throw notSampled(answer, 'llama.cpp answered without tokens: is it older than return_tokens?');
   }
-  if (body['truncated'] === true) throw noSample('llama.cpp dropped a part of the prompt');
+  const prompt = numberOf(body['tokens_evaluated']);
+  if (body['truncated'] === true) throw truncated(prompt === request.promptIds.length);
   const chosen = listOf(body['completion_probabilities']);
   const ids = body['tokens'].map((id) => numberOf(id) ?? -1);
   const sampled = numberOf(body['tokens_predicted']);
   checkToldIds(ids, chosen, sampled ?? ids.length);
-  const prompt = numberOf(body['tokens_evaluated']);
   checkCounts('llama.cpp', request, ids.length, { prompt, sampled });
   const isAfter = asked['post_sampling_probs'] === true;
   return {
@@ -104,6 +107,16 @@ function sampleOf(answer: unknown, request: SampleRequest, asked: JsonObject): S
     rawFinish: stop,
     cached: numberOf(objectOf(body['timings'])['cache_n']),
   };
+}
+
+function truncated(isWholePrompt: boolean): EngineFailed {
+  return isWholePrompt
+    ? new EngineFailed({
+        status: 400,
+        code: 'context_length',
+        message: 'the reply filled the context of llama.cpp',
+      })
+    : noSample('llama.cpp dropped a part of the prompt');
 }
 
 /** The server leaves out all but the last token of a character that is written with several, such as most emoji. */

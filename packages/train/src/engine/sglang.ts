@@ -1,13 +1,14 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { noSample, notSampled, refusal } from './engine-failed.ts';
+import { malformed, noSample, notSampled, refusal } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
 import { checkCounts } from './check-counts.ts';
-import { EngineHttp, eventOf } from './engine-http.ts';
+import { EngineHttp } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
 import { filters, samplingOf } from './sampling.ts';
+import { eventOf } from './stream-events.ts';
 import { weightsOf } from './weights.ts';
 
 /** SGLang, `POST /generate`. Its logprobs are after the temperature but before any filter. */
@@ -106,7 +107,7 @@ function sampleOf(answer: unknown, request: SampleRequest): Sample {
   const reason = objectOf(meta['finish_reason']);
   const finish = stringOf(reason['type']);
   if (finish === null) throw notSampled(answer, 'SGLang answered without a finish reason');
-  if (!Array.isArray(body['output_ids'])) throw noSample('SGLang answered without output_ids');
+  if (!Array.isArray(body['output_ids'])) throw malformed('SGLang answered without output_ids');
   const ids = body['output_ids'].map((id) => numberOf(id) ?? -1);
   const chosen = listOf(meta['output_token_logprobs']).map(listOf);
   checkCounts('SGLang', request, ids.length, {

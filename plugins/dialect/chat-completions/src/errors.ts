@@ -9,6 +9,8 @@ const types: Readonly<Partial<Record<CallErrorCode, string>>> = {
   context_length: 'invalid_request_error',
   refused: 'invalid_request_error',
   invalid: 'invalid_request_error',
+  no_sample: 'invalid_request_error',
+  not_renderable: 'invalid_request_error',
 };
 
 const codes: Readonly<Partial<Record<CallErrorCode, string>>> = {

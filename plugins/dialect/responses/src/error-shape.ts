@@ -14,6 +14,8 @@ const spelling: Readonly<Record<CallErrorCode, readonly [string, string]>> = {
   unreachable: ['server_error', 'upstream_unreachable'],
   cut: ['server_error', 'stream_cut'],
   malformed: ['server_error', 'malformed_reply'],
+  no_sample: ['invalid_request_error', 'invalid_prompt'],
+  not_renderable: ['invalid_request_error', 'invalid_prompt'],
   aborted: ['server_error', 'aborted'],
 };
 
@@ -34,7 +36,7 @@ export const error: Dialect['error'] = (failure) => {
 
 /**
  * `response.failed` rather than a bare `error` event: Codex knows no other end of a failed stream. It retries every
- * code but a few, so a refusal is spelt `invalid_prompt`, which it takes as final.
+ * code but a few, so what is final is spelt `invalid_prompt`, which it takes as that.
  */
 export const errorEvent: Dialect['errorEvent'] = (failure) =>
   sseBytes('response.failed', {

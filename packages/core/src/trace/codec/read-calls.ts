@@ -54,6 +54,8 @@ function columnsOf(columns: Columns) {
     responseId: columns.of('response_id', string),
     partial: columns.of('partial', string),
     weights: columns.of('weights', weightEnds),
+    malformedCalls: columns.of('malformed_calls', index),
+    spelledControls: columns.of('spelled_controls', index),
   };
 }
 
@@ -92,6 +94,8 @@ function readCall(
   const partial = columns.partial(at);
   const responseId = columns.responseId(at);
   const weights = columns.weights(at);
+  const malformedCalls = columns.malformedCalls(at);
+  const spelledControls = columns.spelledControls(at);
   return {
     node: fields.optional('node', index) ?? null,
     dialect: form?.dialect ?? dialectOf(endpoint),
@@ -111,6 +115,9 @@ function readCall(
     ...(partial == null ? {} : { partial }),
     ...(responseId == null ? {} : { responseId }),
     ...(weights == null ? {} : { weights: readWeights(weights) }),
+    ...(malformedCalls == null || spelledControls == null
+      ? {}
+      : { counts: { malformedCalls, spelledControls } }),
   };
 }
 
