@@ -10,7 +10,8 @@ import { hashOfRow } from './tasks/task-key.ts';
 
 /**
  * Writes episodes that were played elsewhere as a run of its own, which is shown, compared and exported like any other;
- * it cannot be resumed. Each is on the disk before the next is asked for. What breaks off leaves the episodes so far.
+ * it cannot be resumed. The folder is made before the first episode is asked for, so a generator of them plays nothing
+ * when it cannot be; each is on the disk before the next is asked for. What breaks off leaves the episodes so far.
  * @param dir a new folder; its name is that of the run
  * @throws VfError store/exists, store/not_writable, store/disk_full, and what `episodes` throws
  */

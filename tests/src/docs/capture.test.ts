@@ -26,16 +26,21 @@ describe('capture.md', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   for (const [file, code] of page.files) writeFileSync(join(folder, file), code);
 
-  test('the captured agent leaves a run and a table', async () => {
+  test('the captured agent leaves a run and a table, each time it is started', async () => {
     const env = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'key' };
-    const { code, output } = await ran(
-      process.execPath,
-      ['--conditions=@vf/source', 'agent.ts'],
-      folder,
-      env,
-    );
-    expect(code, output).toBe(0);
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['outputs', 'my-run.parquet']));
+    for (const runs of [1, 2]) {
+      const { code, output } = await ran(
+        process.execPath,
+        ['--conditions=@vf/source', 'agent.ts'],
+        folder,
+        env,
+      );
+      expect(code, output).toBe(0);
+      expect(readdirSync(folder)).toEqual(expect.arrayContaining(['outputs', 'sums.parquet']));
+      expect(
+        readdirSync(join(folder, 'outputs')).filter((name) => name.startsWith('sums-')),
+      ).toHaveLength(runs);
+    }
   });
 
   test('it runs in a folder of its own with the packages of a clone linked', async () => {
@@ -58,7 +63,7 @@ describe('capture.md', () => {
       env,
     );
     expect(code, output).toBe(0);
-    expect(readdirSync(own)).toEqual(expect.arrayContaining(['outputs', 'my-run.parquet']));
+    expect(readdirSync(own)).toEqual(expect.arrayContaining(['outputs', 'sums.parquet']));
   });
 
   test.each(page.commands)('%s', async (line) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture } from '@vf/core';
@@ -90,5 +90,26 @@ test('a loop that throws leaves the rollouts before it [capture/run]', async () 
   const dir = join(folder, 'broken');
   await expect(storeEpisodes(dir, broken())).rejects.toThrow('the loop is broken');
   expect((await readIndex(dir)).map(({ task }) => task)).toEqual(['one']);
-  await expect(storeEpisodes(dir, rollouts())).rejects.toMatchObject({ code: 'store/exists' });
+});
+
+test.each([
+  ['of another run', async (dir: string) => void (await storeEpisodes(dir, rollouts()))],
+  ['that holds something else', (dir: string) => cp(import.meta.filename, join(dir, 'notes.ts'))],
+  ['that is a file', (dir: string) => cp(import.meta.filename, dir)],
+])('a folder %s is refused before anything is played [capture/run]', async (what, make) => {
+  const dir = join(folder, what);
+  await make(dir);
+  let asked = 0;
+  async function* counted(): AsyncGenerator<Episode, void> {
+    asked++;
+    yield rollout('one', 1);
+  }
+  const refused: unknown = await storeEpisodes(dir, counted()).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'store/exists',
+    message: `${dir} is there already`,
+    hint: expect.stringMatching(/^name a folder that is not there yet/),
+  });
+  expect(String(Object(refused).hint)).not.toContain('--');
+  expect(asked).toBe(0);
 });

@@ -59,6 +59,6 @@ export async function isUnused(dir: string): Promise<boolean> {
 export function exists(dir: string, cause?: unknown): VfError {
   return new VfError('store/exists', `${dir} is there already`, {
     cause,
-    hint: 'choose another name, or go on with it: --resume',
+    hint: 'name a folder that is not there yet, or an empty one; this one stays as it is',
   });
 }
