@@ -3,7 +3,7 @@ import { listOf, numberOf, objectOf, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Delta } from '@vf/core';
 import { checkIds } from '../check-sample.ts';
-import { eventOf } from '../engine/engine-http.ts';
+import { eventOf } from '../engine/stream-events.ts';
 import { idOf } from '../engine/vllm-answer.ts';
 
 /** An answer of a chat endpoint that tells its tokens: the reply as the server parsed it, and the ids of both sides. */

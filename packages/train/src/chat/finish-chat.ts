@@ -1,7 +1,7 @@
 import type { AssistantMessage, Call, TokenOrigin, ToolCall } from '@vf/core';
 import { promptOf } from '@vf/core/trace';
 import { checkSample } from '../check-sample.ts';
-import { EngineFailed, noSample } from '../engine/engine-failed.ts';
+import { EngineFailed, malformed } from '../engine/engine-failed.ts';
 import type { Finished } from '../live-reply.ts';
 import type { OfferedTools } from '../tools.ts';
 import type { ChatAnswer } from './chat-answer.ts';
@@ -22,7 +22,7 @@ export function finishChat(
   const { reply, promptIds, ids, logprobs } = answer;
   if (reply.error !== null) throw new EngineFailed(reply.error);
   if (promptIds === null || ids === null || !reply.whole || reply.message === null) {
-    throw noSample('vLLM answered a chat without token ids: is it older than return_token_ids?');
+    throw malformed('vLLM answered a chat without token ids: is it older than return_token_ids?');
   }
   const room = call.settings.maxOutputTokens ?? null;
   checkAnswer({ ...answer, promptIds, ids }, room, { vocabulary, context });

@@ -1,7 +1,8 @@
 import { VfError } from '@vf/core/errors';
 import { EngineFailed } from './engine-failed.ts';
-import { EngineHttp, isMissing } from './engine-http.ts';
+import { EngineHttp } from './engine-http.ts';
 import type { EngineId, EngineOptions } from './engine.ts';
+import { isMissing } from './http-failures.ts';
 import { sampleRoutes } from './routes.ts';
 
 const patienceMs = 10_000;

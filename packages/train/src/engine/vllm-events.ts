@@ -1,9 +1,9 @@
 import { listOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import { createParser } from 'eventsource-parser';
-import { eventOf } from './engine-http.ts';
 import { failed, JsonNumbers, Written } from './json-numbers.ts';
 import { SampledTokens } from './sampled-tokens.ts';
+import { eventOf } from './stream-events.ts';
 import { choiceOf, readAnswer, takeAnswer } from './vllm-answer.ts';
 import type { AnswerForm } from './vllm-answer.ts';
 import { readIds, readLogprobs } from './vllm-lists.ts';
