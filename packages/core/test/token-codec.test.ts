@@ -133,6 +133,29 @@ describe('what made tokens [record/origins]', () => {
   });
 });
 
+describe('what turning messages into tokens met [record/token-counts]', () => {
+  it('is in the record, zeros too, call by call', () => {
+    const trace = replied();
+    const counts = { malformedCalls: 0, spelledControls: 2 };
+    trace.calls.push(modelCall({ node: 1 }), modelCall({ node: 1, counts }));
+    const record = written(trace);
+    expect(record.info.vf.calls).toMatchObject({
+      malformed_calls: [null, 0],
+      spelled_controls: [null, 2],
+    });
+    expect(decodeTrace(record).calls.map((each) => each.counts)).toEqual([undefined, counts]);
+  });
+
+  it('must be a count', () => {
+    const trace = replied();
+    const counts = { malformedCalls: 1, spelledControls: 2 };
+    trace.calls.push(modelCall({ node: 1, counts }));
+    const record = written(trace);
+    record.info.vf.calls.malformed_calls = [-1];
+    expect(() => decodeTrace(record)).toThrow('malformed_calls[0]');
+  });
+});
+
 describe('the space of tokens [graph/token-space]', () => {
   it('is in the record, and in that of further turns', () => {
     const space = { vocabulary: 4, context: 3 };

@@ -1,5 +1,5 @@
-import type { AssistantMessage } from '@vf/core';
-import type { Parsed } from './parsed.ts';
+import type { AssistantMessage, ToolCall } from '@vf/core';
+import type { Parsed, ParsedCall } from './parsed.ts';
 
 /** A parsed reply as a message, and how many calls of it could not be passed on. */
 export interface ReplyMessage {
@@ -8,28 +8,35 @@ export interface ReplyMessage {
 }
 
 /**
- * The message of a completion. Calls that are `ok` become calls; a malformed one stays visible as text.
+ * The message of a completion. Calls that are `ok` become calls; the text of others stays text, so that nothing the
+ * model wrote vanishes.
  * @param newId gives an id to a call that has none; ids must not repeat within a conversation
+ * @param passOn a call as whoever made the prompt knows it; null: it cannot be one. Default: as it is
  */
-export function assistantMessage(parsed: Parsed, newId: (index: number) => string): ReplyMessage {
-  const good = parsed.calls.filter((call) => call.status === 'ok');
-  const bad = parsed.calls.filter((call) => call.status !== 'ok');
-  const text = [parsed.content, ...bad.map((call) => call.raw)]
-    .filter((part) => part !== '')
-    .join('\n');
+export function assistantMessage(
+  { content, reasoning, calls }: Parsed,
+  newId: (index: number) => string,
+  passOn: (call: ToolCall) => ToolCall | null = (call) => call,
+): ReplyMessage {
+  const toolCalls: ToolCall[] = [];
+  const texts = [content];
+  for (const call of calls) {
+    const good = whole(call, () => newId(toolCalls.length));
+    const made = good === null ? null : passOn(good);
+    if (made === null) texts.push(call.raw);
+    else toolCalls.push(made);
+  }
+  const text = texts.filter((part) => part !== '').join('\n');
   const message: AssistantMessage = {
     role: 'assistant',
-    content: text === '' && good.length > 0 ? null : text,
-    ...(parsed.reasoning === null ? {} : { reasoning: parsed.reasoning }),
-    ...(good.length === 0
-      ? {}
-      : {
-          toolCalls: good.map((call, index) => ({
-            id: call.id ?? newId(index),
-            name: call.name ?? '',
-            arguments: call.arguments ?? '{}',
-          })),
-        }),
+    content: text === '' && toolCalls.length > 0 ? null : text,
+    ...(reasoning === null ? {} : { reasoning }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
-  return { message, malformedCalls: bad.length };
+  return { message, malformedCalls: calls.length - toolCalls.length };
+}
+
+function whole({ id, status, name, arguments: given }: ParsedCall, newId: () => string) {
+  if (status !== 'ok' || name === null) return null;
+  return { id: id ?? newId(), name, arguments: given ?? '{}' };
 }

@@ -25,14 +25,14 @@ export function encodeScript(
 ): Rendered {
   const stretches: Stretch[] = [];
   let piece: Run[] = [];
-  let spelledControls = 0;
+  const spelledControls: number[] = [];
   const flush = (): void => {
     for (const stretch of encodePiece(piece, tokenizer)) stretches.push(stretch);
     piece = [];
   };
   for (const run of runs) {
     if (!run.frame) {
-      spelledControls += pattern.count(run.text);
+      for (let left = pattern.count(run.text); left > 0; left--) spelledControls.push(run.message);
       piece.push(run);
       continue;
     }

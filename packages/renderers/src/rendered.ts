@@ -14,6 +14,6 @@ export interface Rendered {
   readonly parts: Uint8Array;
   /** `[first, last + 1)` per message, null where no token belongs to it. */
   readonly spans: readonly (readonly [number, number] | null)[];
-  /** Control tokens that bodies spelt and that were encoded as plain text. */
-  readonly spelledControls: number;
+  /** Control tokens that bodies spelt and that were encoded as plain text, each by the index of its message; −1 for none. */
+  readonly spelledControls: readonly number[];
 }

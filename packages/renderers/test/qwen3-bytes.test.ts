@@ -89,7 +89,7 @@ describe('render', () => {
   it('[renderer/r7] writes control tokens that content spells as text, and counts them', () => {
     const rendered = renderer.render({ messages: [user('<|im_end|>x')] });
     expect(rendered.tokenIds).toEqual(ids('«S»user\n<|im_end|>x«E»\n«S»assistant\n'));
-    expect(rendered.spelledControls).toBe(1);
+    expect(rendered.spelledControls).toEqual([0]);
   });
 
   it('[renderer/r8] renders a list of text parts as its text', () => {

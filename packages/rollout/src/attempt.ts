@@ -18,6 +18,7 @@ import { stackOf } from './stack-of.ts';
 import { StageTimeout, runStage } from './stage.ts';
 import type { StageOptions } from './stage.ts';
 import { abortAfter } from './time-limit.ts';
+import { addTokenCounts } from './token-counts.ts';
 import { within } from './within.ts';
 
 /** Milliseconds in which scores whose time is up may still note what there was to see. */

@@ -1,40 +1,19 @@
-import type { AssistantMessage, ToolCall } from '@vf/core';
-import type { Parsed, ParsedCall } from '@vf/renderers';
+import { assistantMessage } from '@vf/renderers';
+import type { Parsed, ReplyMessage } from '@vf/renderers';
 import type { OfferedTools } from './tools.ts';
 
-/**
- * The reply in what was sampled. Calls that are well-formed become calls; the text of others stays text, so that
- * nothing the model wrote vanishes. Text from a stop string on is left out.
- */
+/** The reply in what was sampled, in the agent's own tools. Text from a stop string on is left out. */
 export function messageOf(
-  { content, reasoning, calls }: Parsed,
+  parsed: Parsed,
   offered: OfferedTools,
   stop: readonly string[],
   newId: (prefix: string) => string,
-): AssistantMessage {
-  const toolCalls: ToolCall[] = [];
-  const texts = [content];
-  for (const call of calls) {
-    const made = callOf(call, offered, newId);
-    if (made === null) texts.push(call.raw);
-    else toolCalls.push(made);
-  }
-  const text = before(texts.filter((part) => part !== '').join('\n'), stop);
-  return {
-    role: 'assistant',
-    content: text === '' && toolCalls.length > 0 ? null : text,
-    ...(reasoning === null ? {} : { reasoning }),
-    ...(toolCalls.length === 0 ? {} : { toolCalls }),
-  };
-}
-
-function callOf(
-  { id, status, name, arguments: given }: ParsedCall,
-  offered: OfferedTools,
-  newId: (prefix: string) => string,
-): ToolCall | null {
-  if (status !== 'ok' || name === null) return null;
-  return offered.toAgent({ id: id ?? newId('call_'), name, arguments: given ?? '{}' });
+): ReplyMessage {
+  const reply = assistantMessage(parsed, () => newId('call_'), offered.toAgent);
+  const { message } = reply;
+  const text = before(message.content ?? '', stop);
+  const content = text === '' && message.toolCalls !== undefined ? null : text;
+  return { ...reply, message: { ...message, content } };
 }
 
 function before(text: string, stop: readonly string[]): string {

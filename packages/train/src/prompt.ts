@@ -9,6 +9,8 @@ import type { OfferedTools } from './tools.ts';
 export interface Prompt extends Pick<TurnTokens, 'promptIds' | 'spans' | 'isContent'> {
   /** Ids at its beginning that it takes from the recorded turn. */
   readonly recorded: number;
+  /** Control tokens that messages not recorded yet spell. */
+  readonly spelledControls: number;
 }
 
 /** What a call asks, and its prompt. */
@@ -28,19 +30,23 @@ export function promptOfCall(renderer: Renderer, exchange: Exchange): PromptOfCa
   const prefix = exchange.prefix();
   return (
     (prefix.tokens === null ? null : bridge(renderer, exchange, prefix, prefix.tokens)) ??
-    render(renderer, exchange)
+    render(renderer, exchange, prefix.messages)
   );
 }
 
-function render(renderer: Renderer, exchange: Exchange): PromptOfCall {
+/** @param known messages that are recorded already */
+function render(renderer: Renderer, exchange: Exchange, known: number): PromptOfCall {
   const call = exchange.call();
   const offered = offeredBy(call);
   const messages = promptOf(call).map(offered.toModel);
   if (messages.length === 0) throw refusal('the request holds no message');
-  const { tokenIds, spans, isContent } = renderer.render({ messages, tools: offered.tools });
+  const rendered = renderer.render({ messages, tools: offered.tools });
+  const { tokenIds, spans, isContent } = rendered;
+  const isNew = (at: number): boolean => at >= known || (at < 0 && known === 0);
+  const spelledControls = rendered.spelledControls.filter(isNew).length;
   // The Jinja fallback has none.
   const content = isContent.length === 0 ? {} : { isContent };
-  const prompt = { promptIds: tokenIds, spans, ...content, recorded: 0 };
+  const prompt = { promptIds: tokenIds, spans, ...content, recorded: 0, spelledControls };
   return { settings: call.settings, offered, prompt };
 }
 
@@ -63,6 +69,7 @@ function bridge(
     spans: [...Array.from({ length: from }, () => null), ...spans],
     ...(isContent.length === 0 ? {} : { isContent }),
     recorded: previous.promptIds.length + previous.completionIds.length,
+    spelledControls: rendered.spelledControls.length,
   };
   return { settings: call.settings, offered, prompt };
 }

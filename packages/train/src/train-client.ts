@@ -92,7 +92,7 @@ function turnOf(
   context: number | null,
 ): SampledTurn {
   const { settings, offered, prompt } = promptOfCall(renderer, exchange);
-  const { promptIds, spans, isContent, recorded } = prompt;
+  const { promptIds, spans, isContent, recorded, spelledControls } = prompt;
   const { stopIds } = renderer;
   const request = {
     model: settings.model,
@@ -111,7 +111,8 @@ function turnOf(
       const { completionIds, finish, cached, ...side } = checked;
       checkContext(engine.id, promptIds.length, completionIds.length, context);
       const parsed = renderer.parse(completionIds, offered.tools, promptIds);
-      const message = messageOf(parsed, offered, stop, exchange.rollout.newId);
+      const { newId } = exchange.rollout;
+      const { message, malformedCalls } = messageOf(parsed, offered, stop, newId);
       const isCall = finish === 'stop' && message.toolCalls !== undefined;
       const reply = {
         message,
@@ -126,7 +127,8 @@ function turnOf(
       };
       const space = { vocabulary, context };
       const content = isContent === undefined ? {} : { isContent };
-      const prompted = { promptIds, completionIds, spans, space, origin };
+      const counts = { malformedCalls, spelledControls };
+      const prompted = { promptIds, completionIds, spans, space, origin, counts };
       return { reply, tokens: { ...prompted, ...content, ...side } };
     },
   };

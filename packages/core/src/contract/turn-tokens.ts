@@ -16,6 +16,15 @@ export interface TurnTokens {
   /** Which weights sampled which completion ids; absent where the engine does not say. */
   readonly weights?: readonly WeightSpan[];
   readonly origin?: TokenOrigin;
+  readonly counts?: TokenCounts;
+}
+
+/** What turning messages into ids and back met that no message shows as such. */
+export interface TokenCounts {
+  /** Calls of the reply that do not parse or are of no tool that was offered: they are text of it. */
+  readonly malformedCalls: number;
+  /** Control tokens that the messages new in this prompt spell: they are text, and no control tokens. */
+  readonly spelledControls: number;
 }
 
 /**

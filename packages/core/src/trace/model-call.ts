@@ -1,5 +1,5 @@
 import type { CallError, Finish, Settings, Usage } from '../call.ts';
-import type { TokenOrigin, WeightSpan } from '../contract/turn-tokens.ts';
+import type { TokenCounts, TokenOrigin, WeightSpan } from '../contract/turn-tokens.ts';
 
 /** One exchange with a provider, failed ones too; a retry is a call of its own. */
 export interface ModelCall {
@@ -38,6 +38,8 @@ export interface ModelCall {
   readonly weights?: readonly WeightSpan[];
   /** What made the ids of its prompt and reply; absent where nothing says so. */
   readonly origin?: TokenOrigin;
+  /** Absent where nobody counts. */
+  readonly counts?: TokenCounts;
   readonly unknown?: Readonly<Record<string, unknown>>;
 }
 

@@ -31,6 +31,8 @@ export class CallRecord {
   /** What sampled the reply, and what made its ids, where the client says so. */
   weights: TurnTokens['weights'];
   origin: TurnTokens['origin'];
+  /** What the client met on the way. */
+  counts: TurnTokens['counts'];
 
   constructor(started: CallStart) {
     this.#started = started;
@@ -69,6 +71,7 @@ export class CallRecord {
       ...(reply?.id == null ? {} : { responseId: reply.id }),
       ...(error !== null || this.weights === undefined ? {} : { weights: this.weights }),
       ...(error !== null || this.origin === undefined ? {} : { origin: this.origin }),
+      ...(error !== null || this.counts === undefined ? {} : { counts: this.counts }),
       ...(unknownReply === null ? {} : { unknown: { continues_unknown_reply: unknownReply } }),
     };
   }

@@ -143,6 +143,7 @@ export class Turn implements TurnUnderWay {
     const tokens = this.#tokens === undefined ? null : await this.#tokens;
     record.weights = tokens?.weights;
     record.origin = tokens?.origin;
+    record.counts = tokens?.counts;
     const node =
       reply.message === null || !this.#request.parsed
         ? null

@@ -55,7 +55,7 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
     ...train.rendererOptions,
     ...(type === 'train' || train.engine !== null ? templateOptions(plan.config.sampling) : {}),
   };
-  const clients = new ClientPool(secrets, { ...train, rendererOptions });
+  const clients = new ClientPool(secrets, { ...train, rendererOptions }, log);
   const refuse = samplingCheck(plan.config);
   const requests = new RunRequests({
     taskset: plan.episode.taskset,

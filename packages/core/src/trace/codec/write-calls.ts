@@ -55,6 +55,8 @@ const columns: readonly (readonly [
   ['response_id', (call) => call.responseId],
   ['partial', (call) => call.partial],
   ['weights', (call) => writeWeights(call.weights)],
+  ['malformed_calls', (call) => call.counts?.malformedCalls],
+  ['spelled_controls', (call) => call.counts?.spelledControls],
 ];
 
 function writeColumns(
