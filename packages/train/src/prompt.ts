@@ -7,8 +7,8 @@ import type { OfferedTools } from './tools.ts';
 
 /** A prompt as ids, and which of them belong to which message. */
 export interface Prompt extends Pick<TurnTokens, 'promptIds' | 'spans' | 'isContent'> {
-  /** Ids at its beginning that it takes from the recorded turn. */
-  readonly recorded: number;
+  /** Ids from its beginning that the recorded turn has. */
+  readonly recordedLength: number;
   /** Control tokens that messages not recorded yet spell. */
   readonly spelledControls: number;
 }
@@ -46,7 +46,7 @@ function render(renderer: Renderer, exchange: Exchange, known: number): PromptOf
   const spelledControls = rendered.spelledControls.filter(isNew).length;
   // The Jinja fallback has none.
   const content = isContent.length === 0 ? {} : { isContent };
-  const prompt = { promptIds: tokenIds, spans, ...content, recorded: 0, spelledControls };
+  const prompt = { promptIds: tokenIds, spans, ...content, recordedLength: 0, spelledControls };
   return { settings: call.settings, offered, prompt };
 }
 
@@ -68,7 +68,7 @@ function bridge(
     promptIds,
     spans: [...Array.from({ length: from }, () => null), ...spans],
     ...(isContent.length === 0 ? {} : { isContent }),
-    recorded: previous.promptIds.length + previous.completionIds.length,
+    recordedLength: previous.promptIds.length + previous.completionIds.length,
     spelledControls: rendered.spelledControls.length,
   };
   return { settings: call.settings, offered, prompt };

@@ -92,12 +92,12 @@ function turnOf(
   context: number | null,
 ): SampledTurn {
   const { settings, offered, prompt } = promptOfCall(renderer, exchange);
-  const { promptIds, spans, isContent, recorded, spelledControls } = prompt;
+  const { promptIds, spans, isContent, recordedLength, spelledControls } = prompt;
   const { stopIds } = renderer;
   const request = {
     model: settings.model,
     promptIds,
-    recorded,
+    recordedLength,
     settings,
     stopIds,
     room: roomFor(promptIds.length, context, settings.maxOutputTokens ?? null),

@@ -52,9 +52,8 @@ describe('settings beyond the usual ones [train/engine-request]', () => {
     const idle = { temperature: 1, topP: 1, topK: 0, presencePenalty: 0, extra: { min_p: 0 } };
     for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const) {
       expect(untakenSampling(engine, idle)).toEqual([]);
-      expect(untakenSampling(engine, { extra: { return_token_ids: true, logprobs: 1 } })).toEqual(
-        [],
-      );
+      const told = { return_token_ids: true, return_tokens_as_token_ids: true, logprobs: 1 };
+      expect(untakenSampling(engine, { extra: told })).toEqual([]);
     }
   });
 

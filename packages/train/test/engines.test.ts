@@ -27,7 +27,7 @@ function asking(settings: Partial<Settings> = {}, promptIds = promptOf(4)): Samp
     promptIds,
     settings: { model: 'smollm2-135m-instruct', stream: false, ...settings },
     stopIds,
-    recorded: 0,
+    recordedLength: 0,
     room: 60,
     session: 'rollout-1',
   };
@@ -111,7 +111,7 @@ describe('recorded samples', () => {
       },
     });
     await using engine = closing(makeEngine('vllm', { baseUrl: server.url }));
-    const sample = await engine.sample({ ...asking(), recorded: 3 }, signal);
+    const sample = await engine.sample({ ...asking(), recordedLength: 3 }, signal);
     expect(server.received[0]?.body).toMatchObject({
       sampling_params: { routed_experts_prompt_start: 2 },
     });

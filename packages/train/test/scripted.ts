@@ -31,7 +31,7 @@ export function requestOf(session: string, room: number | null = 10): SampleRequ
   return {
     model: 'policy',
     promptIds: Int32Array.of(1, 2),
-    recorded: 0,
+    recordedLength: 0,
     settings: { model: 'policy', stream: false },
     stopIds: [9],
     room,

@@ -15,7 +15,7 @@ function requestOf(promptLength: number, settings: Partial<Settings> = {}): Samp
   return {
     model: 'policy',
     promptIds: Int32Array.from({ length: promptLength }, (_, at) => at + 1),
-    recorded: 0,
+    recordedLength: 0,
     settings: { model: 'policy', stream: false, ...settings },
     stopIds: [2, 7],
     room: 60,

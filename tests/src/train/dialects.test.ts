@@ -149,7 +149,7 @@ describe('the prompt of a later turn', () => {
     const start = [...previous.promptIds, ...answered];
     const ids = [...(engine.asked[0]?.promptIds ?? [])];
     expect(ids.slice(0, start.length).join() === start.join()).toBe(isBridged);
-    expect(engine.asked[0]?.recorded).toBe(isBridged ? start.length : 0);
+    expect(engine.asked[0]?.recordedLength).toBe(isBridged ? start.length : 0);
     expect((await tokens)?.spans).toHaveLength(call.messages.length);
   });
 });

@@ -106,7 +106,8 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
       const { signal } = new AbortController();
       const onIds = stream ? () => undefined : undefined;
       const reply = (seed: number) => {
-        const asked = { model, promptIds, recorded: 0, stopIds, room: 200, session: `end-${seed}` };
+        const session = `end-${seed}`;
+        const asked = { model, promptIds, recordedLength: 0, stopIds, room: 200, session };
         return client.sample({ ...asked, settings: { model, stream, seed } }, signal, onIds);
       };
       let sample = await reply(1);
@@ -139,7 +140,7 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
       {
         model: engine().model,
         promptIds: Int32Array.from(tokenizer.encode(counting)),
-        recorded: 0,
+        recordedLength: 0,
         settings: { model: engine().model, stream: true },
         stopIds: [],
         room: 1500,

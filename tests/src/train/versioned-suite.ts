@@ -75,7 +75,7 @@ async function sampleUntil(engine: RealEngine, work: () => Promise<void>): Promi
       promptIds: Int32Array.from(
         tokenizer.encode('one, two, three, four, five, six, seven, eight,'),
       ),
-      recorded: 0,
+      recordedLength: 0,
       settings: { model: engine.model, stream: true },
       stopIds: [],
       room: 150,

@@ -27,6 +27,7 @@ const told: ReadonlySet<string> = new Set([
   'top_logprobs',
   'prompt_logprobs',
   'return_token_ids',
+  'return_tokens_as_token_ids',
   'skip_special_tokens',
   'spaces_between_special_tokens',
   'include_stop_str_in_output',

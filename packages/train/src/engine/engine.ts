@@ -4,8 +4,8 @@ import type { Settings, TurnTokens } from '@vf/core';
 export interface SampleRequest {
   readonly model: string;
   readonly promptIds: Int32Array;
-  /** Ids at its beginning that are recorded already, with all that an engine says of them but the last. */
-  readonly recorded: number;
+  /** Of `promptIds`, from its beginning: a call before has told all that engines tell of them, but of the last. */
+  readonly recordedLength: number;
   /** What the run and the agent ask for. */
   readonly settings: Settings;
   /** Ids that end a completion. */

@@ -82,7 +82,7 @@ async function joined(chunks: AsyncIterable<Buffer>, onIds: OnIds): Promise<Told
 }
 
 function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): JsonObject {
-  const { model, recorded, settings, stopIds, room } = request;
+  const { model, recordedLength, settings, stopIds, room } = request;
   const sampling = samplingOf(settings);
   const own = passedOn('vllm', settings.extra);
   checkLogprobs(sampling, own, logprobs);
@@ -104,7 +104,7 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
       stop_token_ids: stopIds,
       logprobs: 1,
       skip_special_tokens: false,
-      ...(recorded > 0 ? { routed_experts_prompt_start: recorded - 1 } : {}),
+      ...(recordedLength > 0 ? { routed_experts_prompt_start: recordedLength - 1 } : {}),
     },
     ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
     ...(typeof priority === 'number' ? { priority } : {}),
