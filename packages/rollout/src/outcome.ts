@@ -39,8 +39,7 @@ export function judgeSegment(evidence: {
   if (segment.status !== 'failed') return { stop: null };
   const heard = lastHeard(calls);
   return {
-    error:
-      heard === null ? programError('harness/failed', harness, segment) : providerError(heard),
+    error: heard === null ? programError('harness/failed', harness, segment) : providerError(heard),
   };
 }
 

@@ -177,18 +177,21 @@ test('an agent that has not come to ask the model when its time is up is no fail
 test.each([
   ['and ends there', 1],
   ['and asks again until it can', 2],
-])('a reply that cannot be trained on is final, though the agent hears of it %s', async (_, calls) => {
-  const world = new World();
-  world.answers = [{ status: 400, code: 'no_sample', message: 'no logprobs' }, 'told in full'];
-  const role = world.role({}, async (prompt) => {
-    for (let call = 1; call < calls; call++) await world.call(prompt);
-    return world.turn(prompt);
-  });
-  const { trace } = await play(world, { role });
-  expect(world.boxes).toHaveLength(1);
-  expect(trace).toMatchObject({ ok: false, reward: null });
-  expect(trace?.errors).toMatchObject([{ type: 'training/no_sample' }]);
-});
+])(
+  'a reply that cannot be trained on is final, though the agent hears of it %s',
+  async (_, calls) => {
+    const world = new World();
+    world.answers = [{ status: 400, code: 'no_sample', message: 'no logprobs' }, 'told in full'];
+    const role = world.role({}, async (prompt) => {
+      for (let call = 1; call < calls; call++) await world.call(prompt);
+      return world.turn(prompt);
+    });
+    const { trace } = await play(world, { role });
+    expect(world.boxes).toHaveLength(1);
+    expect(trace).toMatchObject({ ok: false, reward: null });
+    expect(trace?.errors).toMatchObject([{ type: 'training/no_sample' }]);
+  },
+);
 
 test('nor is it the agent’s fault when its time is up after it', async () => {
   const world = new World();

@@ -55,7 +55,7 @@ export function checkSample(
     ...(sample.weights === undefined ? {} : { weights: weightsUpTo(sample.weights, length) }),
     ...(sample.samplingMask === undefined
       ? {}
-      : { samplingMask: maskUpTo(sample.samplingMask, length) }),
+      : { samplingMask: maskUpTo(engine, sample.samplingMask, ids.length, length) }),
   };
 }
 
@@ -88,8 +88,16 @@ function firstOf(ids: Int32Array, wanted: readonly number[]): number {
   return places.length === 0 ? -1 : Math.min(...places);
 }
 
-/** The mask's rows of the first `length` tokens. */
-function maskUpTo({ ids, counts }: SamplingMask, length: number): SamplingMask {
+/** The mask's rows of the first `length` tokens. @throws EngineFailed when there is not one for each sampled token */
+function maskUpTo(
+  engine: string,
+  { ids, counts }: SamplingMask,
+  sampled: number,
+  length: number,
+): SamplingMask {
+  if (counts.length !== sampled) {
+    throw noSample(`${engine} told ${counts.length} rows of a sampling mask for ${sampled} tokens`);
+  }
   const kept = counts.slice(0, length);
   return {
     ids: ids.slice(

@@ -2,7 +2,12 @@ import type { CallError, Exchange, Head, ReadReply, Reply, Settings, TurnTokens 
 import { VfError } from '@vf/core/errors';
 import { EngineFailed } from './engine/engine-failed.ts';
 
-const retried: ReadonlySet<CallError['code']> = new Set(['rate_limit', 'overloaded', 'provider']);
+const retried: ReadonlySet<CallError['code']> = new Set([
+  'rate_limit',
+  'overloaded',
+  'provider',
+  'cut',
+]);
 
 export const streamHead: Head = {
   status: 200,

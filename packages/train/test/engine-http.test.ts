@@ -45,3 +45,23 @@ test('an answer that does not end is let go of [train/no-sample]', async () => {
   });
   expect(sent).toBeLessThan(100);
 });
+
+test.each(['data: x', ': beats\n', 'data: a line\n'])(
+  'a stream of %j without an end of an event is let go of [train/no-sample]',
+  async (part) => {
+    const piece = Buffer.from(part.repeat(2 ** 22 / part.length));
+    let sent = 0;
+    const http = await serving((_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && sent < 1000) {
+          sent++;
+          if (!response.write(piece)) return void response.once('drain', more);
+        }
+      };
+      more();
+    });
+    const told = Array.fromAsync(http.events('/generate', '{}', signal));
+    await expect(told).rejects.toMatchObject({ error: { code: 'malformed' } });
+    expect(sent).toBeLessThan(100);
+  },
+);

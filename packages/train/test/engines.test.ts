@@ -236,6 +236,22 @@ describe('recorded refusals', () => {
   );
 
   test.each([
+    ['llama.cpp', { tokens: [5], completion_probabilities: [{ id: 5, logprob: -1 }], stop: false }],
+    ['vllm', { choices: [{ token_ids: [5], finish_reason: null }] }],
+    ['sglang', { output_ids: [5], meta_info: { finish_reason: null, completion_tokens: 1 } }],
+  ] as const)(
+    '%s that ends its stream in the middle may be asked again [train/engine-errors]',
+    async (id, event) => {
+      const body = `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
+      await using server = await answering({ status: 200, body });
+      const engine = makeEngine(id, { baseUrl: server.url });
+      const { code } = await failureOf(engine.sample(asking(), signal, () => undefined));
+      expect(code).toBe('cut');
+      await engine.close();
+    },
+  );
+
+  test.each([
     ['llama.cpp', {}],
     ['vllm', { choices: [] }],
     ['sglang', { text: 'Hi' }],

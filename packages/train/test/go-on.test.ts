@@ -64,7 +64,7 @@ test('parts of any length are joined [train/go-on]', async () => {
     { ids: many, finish: 'abort', samplingMask: { ids: many, counts: many } },
     { ids: many, samplingMask: { ids: many, counts: many } },
   );
-  const sample = await goingOn(engine).sample(requestOf('r', null), signal);
+  const sample = await goingOn(engine).sample({ ...requestOf('r', null), stopIds: [] }, signal);
   expect(sample.ids).toHaveLength(400_000);
   expect(asked[1]?.promptIds).toHaveLength(200_002);
   const { ids, counts } = sample.samplingMask ?? {};
@@ -91,4 +91,11 @@ test('weights that are not told of every part are not told [train/go-on]', async
     { ids: [9], weights: weights('b', 1) },
   );
   expect((await goingOn(engine).sample(requestOf('r'), signal)).weights).toBeUndefined();
+});
+
+test('a call that is given up behind its end token is whole [train/go-on]', async () => {
+  const { engine, asked } = scripted({ ids: [5, 9], finish: 'abort' }, { ids: [7] });
+  const sample = await goingOn(engine).sample(requestOf('r'), signal);
+  expect(sample).toMatchObject({ ids: [5, 9] });
+  expect(asked).toHaveLength(1);
 });

@@ -87,6 +87,16 @@ describe('a sampling mask [train/side-data]', () => {
     });
   });
 
+  test.each([
+    [[[5, 7], [2]]],
+    [[[5, 7], [2], [9], [1]]],
+    // Cut where the completion is, it would be one of the ids that are left.
+    [[[2], [9]]],
+  ])('%j, which is not a list for each id, is no sample', (told) => {
+    const other = { ...sample, ...samplingMaskOf(told) };
+    expect(() => checkSample('vllm', other, [2], 10)).toThrow('rows of a sampling mask');
+  });
+
   test.each([[['x']], [[[1.5]]], [[[-1]]], [7]])('%j is no sample', (told) => {
     expect(() => samplingMaskOf(told)).toThrow('no list of ids');
   });

@@ -23,11 +23,13 @@ const entry = record({
 
 /** Choices with up to so many tokens. */
 export function choices(most: number): Arbitrary<object> {
-  return array(entry, { maxLength: most }).map((content) => ({
+  const masked = record({ content: array(entry, { maxLength: most }), isMasked: nat(3) });
+  return masked.map(({ content, isMasked }) => ({
     index: 0,
     token_ids: content.map((told) => told.token_id),
     routed_experts: null,
     logprobs: { content },
     finish_reason: 'stop',
+    ...(isMasked === 0 ? { sampling_mask: content.map((told) => [told.token_id]) } : {}),
   }));
 }

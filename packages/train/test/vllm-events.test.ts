@@ -56,6 +56,7 @@ const framed = record({
 function parsed(text: string) {
   const tokens = new SampledTokens();
   let told = { areOwn: true, choice: {}, usage: null as unknown };
+  const maskRows: unknown[] = [];
   let isFailed = false;
   const parser = createParser({
     onEvent({ data: said }) {
@@ -66,11 +67,13 @@ function parsed(text: string) {
       const areOwn = takeAnswer(answer, tokens) && told.areOwn;
       const isChoice = listOf(answer['choices'])[0] !== undefined;
       const choice = isChoice ? choiceOf(answer) : told.choice;
+      if (isChoice) maskRows.push(...listOf(objectOf(choice)['sampling_mask']));
       told = { areOwn, choice, usage: answer['usage'] ?? told.usage };
     },
   });
   parser.feed(text);
-  return isFailed ? null : toldBy({ ...told, tokens });
+  const choice = maskRows.length === 0 ? told.choice : { ...told.choice, sampling_mask: maskRows };
+  return isFailed ? null : toldBy({ ...told, choice, tokens });
 }
 
 /** @param cuts where the bytes are cut */

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Call, TokenOrigin, ToolCall } from '@vf/core';
 import { promptOf } from '@vf/core/trace';
 import { checkSample } from '../check-sample.ts';
-import { EngineFailed, malformed } from '../engine/engine-failed.ts';
+import { brokenOff, EngineFailed, malformed } from '../engine/engine-failed.ts';
 import type { Finished } from '../live-reply.ts';
 import type { OfferedTools } from '../tools.ts';
 import type { ChatAnswer } from './chat-answer.ts';
@@ -21,6 +21,7 @@ export function finishChat(
 ): Finished {
   const { reply, promptIds, ids, logprobs } = answer;
   if (reply.error !== null) throw new EngineFailed(reply.error);
+  if (ids !== null && ids.length > 0 && !reply.whole) throw brokenOff('vLLM');
   if (promptIds === null || ids === null || !reply.whole || reply.message === null) {
     throw malformed('vLLM answered a chat without token ids: is it older than return_token_ids?');
   }

@@ -25,6 +25,12 @@ export function malformed(message: string): EngineFailed {
   return new EngineFailed({ status: 502, code: 'malformed', message });
 }
 
+/** A stream that ended cleanly in the middle of a reply. */
+export function brokenOff(engine: string): EngineFailed {
+  const message = `${engine} ended its answer in the middle`;
+  return new EngineFailed({ status: 502, code: 'cut', message });
+}
+
 /** An answer without a sample: the failure that it tells, or what was missed in it. */
 export function notSampled(answer: unknown, message: string): EngineFailed {
   if (!isObject(answer) || answer['error'] == null) return malformed(message);

@@ -6,8 +6,9 @@ import { TooLong } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { EngineCall } from './engine-call.ts';
 import type { EngineOptions } from './engine.ts';
-import { malformed } from './engine-failed.ts';
+import { EngineFailed, malformed } from './engine-failed.ts';
 import { refused, sendFailure } from './http-failures.ts';
+import { unfinishedBytes } from './stream-events.ts';
 
 const utf8 = new TextDecoder();
 
@@ -112,10 +113,17 @@ export class EngineHttp {
       await this.#end(answer, signal);
       throw refused(this.#origin, path, head, utf8.decode(answer.piece()));
     }
+    let unfinished = 0;
     try {
-      yield* answer.batches();
+      for await (const bytes of answer.batches()) {
+        unfinished = unfinishedBytes(bytes, unfinished);
+        if (unfinished > mostBytes) {
+          throw malformed(`the engine streamed an event of more than ${mostBytes} bytes`);
+        }
+        yield bytes;
+      }
     } catch (error) {
-      throw sendFailure(error, this.#origin, signal);
+      throw error instanceof EngineFailed ? error : sendFailure(error, this.#origin, signal);
     }
   }
 

@@ -17,7 +17,7 @@ export function goingOn(engine: Engine): Engine {
     close: () => engine.close(),
     async sample(request, signal, onIds) {
       let sample = await engine.sample(request, signal, onIds);
-      for (let idle = 0; sample.finish === 'abort' && hasRoom(request, sample);) {
+      for (let idle = 0; mayGoOn(request, sample);) {
         const more = await engine.sample(after(request, sample), signal, onIds);
         idle = more.ids.length === 0 ? idle + 1 : 0;
         sample = joined(sample, more);
@@ -28,8 +28,10 @@ export function goingOn(engine: Engine): Engine {
   };
 }
 
-function hasRoom({ room }: SampleRequest, { ids }: Sample): boolean {
-  return room === null || ids.length < room;
+/** A call may be given up behind its last id. */
+function mayGoOn({ room, stopIds }: SampleRequest, { finish, ids }: Sample): boolean {
+  if (finish !== 'abort' || (room !== null && ids.length >= room)) return false;
+  return !Array.from(ids).some((id) => stopIds.includes(id));
 }
 
 function after(request: SampleRequest, { ids }: Sample): SampleRequest {

@@ -1,7 +1,7 @@
 import { isObject, listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { EngineFailed, noSample, notSampled, refusal } from './engine-failed.ts';
+import { brokenOff, EngineFailed, noSample, notSampled, refusal } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
 import { checkCounts } from './check-counts.ts';
 import { EngineHttp } from './engine-http.ts';
@@ -57,6 +57,7 @@ async function joined(
     }
     if (tokens.length > before) onIds(tokens.slice(before).map((id) => numberOf(id) ?? -1));
   }
+  if (tokens.length > 0 && stringOf(last['stop_type']) === null) throw brokenOff('llama.cpp');
   return { ...last, tokens, completion_probabilities: chosen };
 }
 

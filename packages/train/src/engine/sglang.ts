@@ -1,7 +1,7 @@
 import { listOf, numberOf, objectOf, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { malformed, noSample, notSampled, refusal } from './engine-failed.ts';
+import { brokenOff, malformed, noSample, notSampled, refusal } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
 import { checkCounts } from './check-counts.ts';
 import { EngineHttp } from './engine-http.ts';
@@ -50,15 +50,14 @@ async function joined(
   let logprobs: unknown[] = [];
   let last: JsonObject = {};
   let heard = 0;
-  let events = 0;
+  let isCumulative = false;
   for await (const batch of batches) {
-    const isCumulative = events > 1 && listOf(last['output_ids']).length === ids.length;
     for (const data of isCumulative ? batch.slice(-1) : batch) {
       last = eventOf(data);
-      events++;
       const meta = objectOf(last['meta_info']);
       const told = listOf(last['output_ids']);
       const isWhole = told.length === numberOf(meta['completion_tokens']);
+      isCumulative ||= isWhole && ids.length > 0 && told.length > ids.length;
       ids = isWhole ? [...told] : [...ids, ...told];
       const chosen = listOf(meta['output_token_logprobs']);
       logprobs = isWhole ? [...chosen] : [...logprobs, ...chosen];
@@ -66,6 +65,8 @@ async function joined(
     if (ids.length > heard) onIds(ids.slice(heard).map((id) => numberOf(id) ?? -1));
     heard = ids.length;
   }
+  const { finish_reason: finish } = objectOf(last['meta_info']);
+  if (ids.length > 0 && finish == null) throw brokenOff('SGLang');
   const meta = { ...objectOf(last['meta_info']), output_token_logprobs: logprobs };
   return { ...last, output_ids: ids, meta_info: meta };
 }

@@ -20,14 +20,23 @@ export class VllmEvents {
   readonly tokens = new SampledTokens();
   /** Does each event tell the logprobs of its own ids, if it tells some? */
   areOwn = true;
-  /** The last choice that was told; its lists may be those of any event. */
-  choice: JsonObject = {};
   usage: unknown = null;
+  /** The last choice that was told; its lists may be those of any event. */
+  #last: JsonObject = {};
+  /** Rows of sampling masks, of which each event tells those of its own ids. */
+  readonly #maskRows: unknown[] = [];
   #form: EventForm | null = null;
   /** Has the parser nothing that is unfinished? */
   #isBetween = true;
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({ onEvent: ({ data }) => this.#take(data) });
+
+  /** What is told beside the tokens. */
+  get choice(): JsonObject {
+    return this.#maskRows.length === 0
+      ? this.#last
+      : { ...this.#last, sampling_mask: this.#maskRows };
+  }
 
   /**
    * @param bytes of the stream, wherever they are cut
@@ -73,7 +82,10 @@ export class VllmEvents {
 
   #tell(answer: JsonObject): void {
     this.usage = answer['usage'] ?? this.usage;
-    if (listOf(answer['choices'])[0] !== undefined) this.choice = choiceOf(answer);
+    if (listOf(answer['choices'])[0] === undefined) return;
+    this.#last = choiceOf(answer);
+    const { sampling_mask: rows } = this.#last;
+    if (rows != null) for (const row of listOf(rows)) this.#maskRows.push(row);
   }
 }
 

@@ -1,7 +1,7 @@
 import { numberOf, objectOf, parseJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Engine, EngineOptions, OnIds, Sample, SampleRequest } from './engine.ts';
-import { noSample, notSampled } from './engine-failed.ts';
+import { brokenOff, noSample, notSampled } from './engine-failed.ts';
 import type { EngineFailed } from './engine-failed.ts';
 import { bodyWithIds } from './body-with-ids.ts';
 import { checkCounts } from './check-counts.ts';
@@ -77,6 +77,9 @@ async function joined(chunks: AsyncIterable<Buffer>, onIds: OnIds): Promise<Told
     const before = tokens.count;
     events.push(chunk);
     if (tokens.count > before) onIds(tokens.ids.subarray(before));
+  }
+  if (tokens.count > 0 && stringOf(events.choice['finish_reason']) === null) {
+    throw brokenOff('vLLM');
   }
   return events;
 }
