@@ -1,6 +1,7 @@
 """A server that is started, joined and stopped. `VF_COMMAND` is a JSON list that starts vf."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,32 @@ class ServerTest(unittest.TestCase):
             server.request("health", {}, 0.5)
         server.close()
 
+    def test_ends_at_once_behind_what_keeps_signals_to_itself(self) -> None:
+        for wrapper in ("trap '' INT TERM HUP; \"$@\"; true", "trap 'exit 1' INT TERM HUP; \"$@\"; true"):
+            with self.subTest(wrapper):
+                server = VfServer.start(self.config, command=["sh", "-c", wrapper, "sh", *vf_command()])
+                process = server._process
+                assert process is not None
+                # One that is not ended by its stdin is killed, which is told apart by how it left.
+                server.close(timeout=45)
+                self.assertEqual(process.returncode, 0)
+                self.assertFalse(answers(server, 0.5))
+
+    def test_ends_while_a_fork_of_the_program_lives(self) -> None:
+        server = VfServer.start(self.config)
+        process = server._process
+        assert process is not None
+        child = os.fork()
+        if child == 0:
+            time.sleep(600)
+            os._exit(0)
+        try:
+            server.close(timeout=45)
+            self.assertEqual(process.returncode, 0)
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
     def test_an_address_that_is_none_is_told(self) -> None:
         for address in ("", "zz", "127.0.0.1:5000", "tcp://127.0.0.1"):
             with self.assertRaisesRegex(VfServerError, "is no address of a server"):
@@ -77,9 +104,9 @@ class ServerTest(unittest.TestCase):
         self.fail("the server outlives the program that started it")
 
 
-def answers(server: VfServer) -> bool:
+def answers(server: VfServer, timeout: float = 5) -> bool:
     try:
-        return server.request("health", {}, 5)["success"] is True
+        return server.request("health", {}, timeout)["success"] is True
     except VfServerError:
         return False
 

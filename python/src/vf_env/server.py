@@ -7,10 +7,10 @@ import contextlib
 import json
 import os
 import shlex
-import signal
 import subprocess
 import threading
 import uuid
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, Self, TypedDict, cast
@@ -126,12 +126,16 @@ class VfServer:
         return reply
 
     def close(self, timeout: float = 60.0) -> None:
-        """Stop a server that was started here; another one stays. Idempotent."""
+        """Stop a server that was started here, and wait until it has: after `timeout` seconds what `command` started is killed.
+
+        The server ends with its stdin, which every wrapper hands on, as `npx` and a shell do not do with signals.
+        A server that was not started here stays. Idempotent.
+        """
         process, self._process = self._process, None
         if process is None:
             return
         atexit.unregister(self.close)
-        process.send_signal(signal.SIGINT)
+        _close_stdin(process)
         try:
             process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -150,18 +154,37 @@ class VfServer:
 def _spawned(command: Sequence[str]) -> subprocess.Popen[str]:
     """A process that ends when its stdin does, which is held by this one alone."""
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     except OSError as error:
         raise VfServerError(
             f"{command[0]} cannot be started ({error.strerror}): `npm i -g @vf/eval @vf/serve` puts vf on the PATH; "
-            "from a clone, VF_COMMAND='node --conditions=@vf/source CLONE/apps/eval/bin/vf.js'"
+            "from a clone, VF_COMMAND='CLONE/node_modules/node/bin/node --conditions=@vf/source CLONE/apps/eval/bin/vf.js'"
         ) from error
+    _spawned_here.add(process)
+    return process
+
+
+def _close_stdin(process: subprocess.Popen[str]) -> None:
+    with contextlib.suppress(OSError):
+        cast("IO[str]", process.stdin).close()
 
 
 def _close_pipes(process: subprocess.Popen[str]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            cast("IO[str]", pipe).close()
+    _close_stdin(process)
+    with contextlib.suppress(OSError):
+        cast("IO[str]", process.stdout).close()
+
+
+_spawned_here: weakref.WeakSet[subprocess.Popen[str]] = weakref.WeakSet()
+
+
+def _let_go() -> None:
+    """A fork, such as a worker of a data loader, would hold the pipes open as well."""
+    for process in _spawned_here:
+        _close_pipes(process)
+
+
+os.register_at_fork(after_in_child=_let_go)
 
 
 def _ready_address(stdout: IO[str], timeout: float) -> str:
