@@ -1,9 +1,9 @@
 import type { TokenOrigin } from '@vf/core';
-import type { Tokenizer } from '@vf/renderers';
-import type { TrainClientOptions } from './train-client.ts';
+import type { Renderer, Tokenizer } from '@vf/renderers';
+import type { Engine } from './engine/engine.ts';
 
-/** What makes the ids of a client's calls. */
-export function originOf({ engine, renderer, tokenizer }: TrainClientOptions): TokenOrigin {
+/** What makes the ids of an engine's calls. */
+export function originOf({ engine, renderer, tokenizer }: Made): TokenOrigin {
   return {
     engine: engine.id,
     renderer: renderer.family,
@@ -11,6 +11,12 @@ export function originOf({ engine, renderer, tokenizer }: TrainClientOptions): T
     tokenizerSha256: tokenizer?.sha256 ?? null,
     templateSha256: renderer.templateSha256,
   };
+}
+
+interface Made {
+  readonly engine: Pick<Engine, 'id'>;
+  readonly renderer: Pick<Renderer, 'family' | 'retention' | 'templateSha256'>;
+  readonly tokenizer?: Pick<Tokenizer, 'sha256'>;
 }
 
 /**
