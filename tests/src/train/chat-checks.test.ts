@@ -83,6 +83,19 @@ test('a streamed id that the model has not ends the reply before its text is tol
   expect(text).not.toContain('"content":"');
 });
 
+test.each([false, true])(
+  'a reply of more ids than were asked for is no sample, streamed: %s [train/no-sample]',
+  async (stream) => {
+    const most = { stream, extra: { maxOutputTokens: ids.length } };
+    const answer = stream ? streamed : plain;
+    expect((await ask(answer, most)).error).toBeUndefined();
+    const less = { stream, extra: { maxOutputTokens: ids.length - 1 } };
+    const { text, error } = await ask(answer, less);
+    expect(error?.message).toContain(`at most ${ids.length - 1} were asked for`);
+    expect(text).not.toContain('"content":"');
+  },
+);
+
 test('a reply that vLLM gave up is none, and may be asked for again [train/engine-errors]', async () => {
   const { error } = await ask({ body: withChoice({ finish_reason: 'abort' }) });
   expect(error).toMatchObject({ code: 'overloaded' });

@@ -3,6 +3,7 @@ import { listOf, numberOf, objectOf, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Delta } from '@vf/core';
 import { checkIds } from '../check-sample.ts';
+import { checkRoom } from '../engine/check-counts.ts';
 import { eventOf } from '../engine/stream-events.ts';
 import { idOf } from '../engine/vllm-answer.ts';
 
@@ -16,6 +17,14 @@ export interface ChatAnswer {
   readonly logprobIds: readonly number[];
 }
 
+/** What a reply cannot go beyond. */
+export interface ChatBounds {
+  /** One more than the largest id. */
+  readonly vocabulary: number;
+  /** Most ids that were asked for; null: as many as it likes. */
+  readonly room: number | null;
+}
+
 type Reader = ReturnType<Dialect['reader']>;
 
 /** Collects an answer, whole or event by event. */
@@ -25,18 +34,17 @@ export class ChatAnswerReader {
   #ids: number[] | null = null;
   readonly #logprobs: number[] = [];
   readonly #logprobIds: number[] = [];
-  readonly #vocabulary: number;
+  readonly #bounds: ChatBounds;
 
-  /** @param vocabulary one more than the largest id */
-  constructor(dialect: Dialect, stream: boolean, vocabulary: number) {
-    this.#vocabulary = vocabulary;
+  constructor(dialect: Dialect, stream: boolean, bounds: ChatBounds) {
+    this.#bounds = bounds;
     const head = { status: 200, headers: [] };
     this.#reader = dialect.reader({ stream, deltas: stream, head, edits: [] });
   }
 
   /**
    * @returns text and reasoning that this event adds
-   * @throws EngineFailed for an event that tells a failure, or an id that the vocabulary has not
+   * @throws EngineFailed for an event that tells a failure, an id that the vocabulary has not, or more than was asked for
    */
   push(data: string, stream: boolean): readonly Delta[] {
     this.#take(stream ? eventOf(data) : objectOf(parseJson(data)));
@@ -66,9 +74,11 @@ export class ChatAnswerReader {
   }
 
   #addIds(ids: readonly number[]): void {
-    checkIds('vLLM', ids, this.#vocabulary);
+    const { vocabulary, room } = this.#bounds;
+    checkIds('vLLM', ids, vocabulary);
     this.#ids ??= [];
     for (const id of ids) this.#ids.push(id);
+    checkRoom('vLLM', room, this.#ids.length);
   }
 }
 

@@ -69,18 +69,21 @@ async function ask(
   const body = JSON.stringify(bodyOf(options, call, offered));
   const session = { 'x-session-id': exchange.rollout.id };
   const told = await space.ask(signal);
-  const vocabulary = told.vocabulary ?? anyVocabulary;
+  const bounds = {
+    vocabulary: told.vocabulary ?? anyVocabulary,
+    room: settings.maxOutputTokens ?? null,
+  };
   const { tokenizer, upstream } = options;
   const finish = (answer: ChatAnswer): Finished =>
     finishChat(answer, call, offered, told, chatOrigin(tokenizer));
   if (!settings.stream) {
-    const reader = new ChatAnswerReader(upstream, false, vocabulary);
+    const reader = new ChatAnswerReader(upstream, false, bounds);
     reader.push(JSON.stringify(await http.post(path, body, signal, session)), false);
     const { reply, tokens } = finish(reader.end());
     return replyOf(exchange, settings, reply, tokens);
   }
   const sampling: Sampling = async (onDeltas, live) => {
-    const reader = new ChatAnswerReader(upstream, true, vocabulary);
+    const reader = new ChatAnswerReader(upstream, true, bounds);
     for await (const batch of http.events(path, body, live, session)) {
       onDeltas(batch.flatMap((data) => reader.push(data, true)));
     }
