@@ -111,11 +111,44 @@ test('a file for hessian passes its check', async () => {
     code: 0,
     stdout: 'train.jsonl: 2 episodes keep hessian.trajectory.v1\n',
   });
-  const moving = [...to, '--export.model-revision', 'main'];
-  const refused = await vf(moving, { cwd });
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('policy.revision "main" is a name that moves');
+  for (const [option, value, words] of [
+    ['model-revision', 'main', '"main" is a name that moves; give a commit or a digest'],
+    ['tokenizer-revision', 'Latest', '"Latest" is a name that moves'],
+    ['harness-revision', 'HEAD', '"HEAD" is a name that moves'],
+    ['scorer-revision', ' ', 'must be text that is not empty'],
+    ['chat-template-sha256', 'abc', 'must be the 64 hex digits of a SHA-256'],
+  ] as const) {
+    const refused = await vf([...to, `--export.${option}`, value], { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      `export.${option.replaceAll('-', '_')}  export hessian: ${words}`,
+    );
+    expect(refused.stderr).toContain('[config/invalid]');
+    expect(refused.stderr).not.toContain('episode');
+  }
   expect(readFileSync(join(cwd, 'train.jsonl'), 'utf8').split('\n')).toHaveLength(3);
+});
+
+test('a file that is for others is told in a line', async () => {
+  await vf(['export', 'trained', '--to', trl, '-o', 'other.jsonl'], { cwd });
+  expect(await vf(['validate-trajectories', 'other.jsonl'], { cwd })).toMatchObject({
+    code: 5,
+    stdout:
+      'other.jsonl: no hessian file: none of its 2 lines has schema_version "hessian.trajectory.v1"\n',
+  });
+});
+
+test.each([
+  ['--json', '--call', '1'],
+  ['--raw', '--branch', '1'],
+])('vf show refuses %s with %s %s, which it would not heed', async (whole, part, value) => {
+  const { code, stderr, stdout } = await vf(['show', 'trained', 'sum-1:1', whole, part, value], {
+    cwd,
+  });
+  expect(code).toBe(2);
+  const told = stdout + stderr;
+  expect(told).toContain(`${whole} prints the whole episode; ${part} picks a part`);
+  expect(told).toContain(`vf show trained sum-1:1 ${part} ${value} --full`);
 });
 
 test('vf show counts the ids and logprobs of each turn, and lists those of a call', async () => {
@@ -125,7 +158,9 @@ test('vf show counts the ids and logprobs of each turn, and lists those of a cal
   const relayed = await vf(['show', 'trained', 'sum-1:2'], { cwd });
   expect(relayed.stdout).not.toMatch(/exact|logprobs/);
   const call = await vf(['show', 'trained', 'sum-1:1', '--call', '1'], { cwd });
-  expect(call.stdout).toMatch(/sampled +4\n +logprobs +-0\.5000 +\(rounded to 4 decimals\)/);
+  expect(call.stdout).toMatch(
+    /prompt +1 2 3\n +sampled +4\n +logprobs +-0\.5000 +\(rounded to 4 decimals\)/,
+  );
   const json = await vf(['show', 'trained', 'sum-1:1', '--json'], { cwd });
   expect(JSON.parse(json.stdout)).toMatchObject({
     record: {

@@ -287,7 +287,13 @@ test('validate-trajectories names every problem with its line', async () => {
       { line: 2, path: 'seed', message: 'is a key that stands twice' },
     ]),
   });
-  writeFileSync(join(cwd, 'empty.jsonl'), '');
-  expect((await vf(['validate-trajectories', 'empty.jsonl'], { cwd })).code).toBe(0);
+  for (const nothing of ['', '\n']) {
+    writeFileSync(join(cwd, 'empty.jsonl'), nothing);
+    const empty = await vf(['validate-trajectories', 'empty.jsonl'], { cwd });
+    expect(empty).toMatchObject({
+      code: 5,
+      stdout: expect.stringContaining('empty.jsonl:1  holds no episode\n'),
+    });
+  }
   expect(await vf(['validate-trajectories', 'none.jsonl'], { cwd })).toMatchObject({ code: 2 });
 });

@@ -152,6 +152,21 @@ test('a key that is not set, and one that stands in the command line', async () 
   const none = await vf(['eval', 'gsm8k', '-m', 'm'], { cwd });
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('[provider/no_key]');
+  for (const [given, missing] of [
+    [[], ['client.engine', 'client.base_url']],
+    [['--client.engine', 'vllm'], ['client.base_url']],
+    [['--base-url', 'http://127.0.0.1:1/v1'], ['client.engine']],
+  ] as const) {
+    // Nor does a key stand for an engine.
+    for (const env of [{}, { OPENAI_API_KEY: 'key' }]) {
+      const train = ['eval', 'gsm8k', '-m', 'm', '--client.type', 'train', ...given];
+      const { code, stderr } = await vf(train, { cwd, env });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`vf: client.type = "train" needs ${missing.join(' and ')}\n  fix: `);
+      expect(stderr).toContain('[config/invalid]');
+      expect(stderr).not.toContain('API_KEY');
+    }
+  }
   const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz012345';
   const literal = await vf(['eval', 'gsm8k', '-m', 'm', '--client.api-key', secret], { cwd });
   expect(literal.code).toBe(2);

@@ -239,6 +239,7 @@ export class PluginHost {
 /** What to type to name a plugin. */
 function namedBy(kind: PluginKind, id: string): string {
   if (kind === 'dialect') return `client.dialects = ["${id}"]`;
+  if (kind === 'export') return `--to ${id}`;
   return kind === 'taskset' ? `vf eval ${id}` : `--${kind} ${id}`;
 }
 

@@ -22,6 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     });
   const wants = ref === undefined ? 'runs' : episode === undefined ? 'run' : 'episode';
   refuseIdle(args, wants, ref ?? 'RUN');
+  if (ref !== undefined && episode !== undefined) refuseParts(args, `vf show ${ref} ${episode}`);
   const folder = outputDir(args);
   if (ref === undefined) return showRuns(folder, args);
   const dir = await findRun(folder, ref);
@@ -60,6 +61,21 @@ function refuseIdle(
       },
     );
   }
+}
+
+/** A record is printed whole: who asked for one call of it would read the first as that one. */
+function refuseParts({ booleans, values }: ParsedArgs, typed: string): void {
+  const whole = (['json', 'raw'] as const).find((flag) => booleans.has(flag));
+  const part = (['call', 'branch'] as const).find((flag) => values.has(flag));
+  if (whole === undefined || part === undefined) return;
+  const picked = `--${part} ${shellWord(values.get(part) ?? '')}`;
+  throw new VfError(
+    'usage/invalid',
+    `--${whole} prints the whole episode; --${part} picks a part`,
+    {
+      hint: `${typed} --${whole}   or   ${typed} ${picked} --full`,
+    },
+  );
 }
 
 async function showRuns(folder: string, args: ParsedArgs): Promise<number> {

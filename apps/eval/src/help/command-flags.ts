@@ -90,7 +90,7 @@ cannot hold is left out and told: counted here, each with its reason in NAME.dia
       --json                  what was written, left out and masked, as one document
       --output-dir DIR        where runs are (default VF_OUTPUT_DIR, else outputs)
   -q, --quiet                 only failures`,
-  'validate-trajectories': `Names every problem with its line. Exit 5 when there is one.
+  'validate-trajectories': `Names every problem with its line. Exit 5 when there is one, and for a file without an episode.
 
       --json                  one document`,
   tasks: `Prints key, name, image, limits and prompt of each row; --json one row a line.

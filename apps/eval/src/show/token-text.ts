@@ -28,7 +28,7 @@ export function exactTokens(trace: Trace): readonly string[] {
   ];
 }
 
-/** The numbers of one reply, each list on a row. Files keep logprobs at four decimals. */
+/** The numbers of one call, each list on a row: what was sent, what was sampled. Files keep logprobs at four decimals. */
 export function tokenRows(
   trace: Trace,
   node: number,
@@ -42,10 +42,21 @@ export function tokenRows(
     listText(list, isFull, digits);
   return [
     ['exact', turnTokens(trace, node) ?? ''],
+    ['prompt', shown(promptIds(trace, node))],
     ['sampled', shown(ids)],
     ...(counts.logprobs === 0
       ? []
       : [['logprobs', `${shown(tokens.logprobs, 4)}   (rounded to 4 decimals)`] as const]),
+  ];
+}
+
+/** Of every message before the reply, and of what opens it. */
+function promptIds({ graph }: Trace, node: number): number[] {
+  const own = graph.nodes[node]?.tokens;
+  const before = graph.pathTo(node).slice(0, -1);
+  return [
+    ...before.flatMap((at) => Array.from(graph.nodes[at]?.tokens?.ids ?? [])),
+    ...(own === undefined ? [] : own.ids.subarray(0, firstSampled(own))),
   ];
 }
 

@@ -10,7 +10,7 @@ import { planHarness } from './harness.ts';
 import { chooseProvider } from './providers.ts';
 import type { OnNoKey, Provider } from './providers.ts';
 import { samplingProblems } from './engine-sampling.ts';
-import { roleClient } from './role-client.ts';
+import { checkEngineNamed, roleClient } from './role-client.ts';
 import { findPrice } from '../prices/find-price.ts';
 import type { UsedPlugin } from './used-plugin.ts';
 
@@ -70,6 +70,7 @@ export async function planRole(
   const { speaks } = planned;
   const asks = around.asksModel && (planned.capabilities.callsModel ?? true);
   const clientConfig = own.client ?? config.client;
+  if (asks) checkEngineNamed(clientConfig);
   const provider = asks
     ? chooseProvider(clientConfig, config.providers, secrets, chosenBy(around), onNoKey)
     : nobody;

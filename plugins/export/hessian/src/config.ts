@@ -1,19 +1,29 @@
 import { z } from '@vf/core';
+import { nonEmptyText } from './contract/checks.ts';
+import type { Check } from './contract/checks.ts';
 import { sourceKinds } from './contract/trajectory.ts';
+import { revision, sha256 } from './contract/validate.ts';
 
-const text = z.string().min(1);
+/** Held against the rule that each record would break. */
+function held(check: Check): z.ZodString {
+  return z.string().check(({ value, issues }) => {
+    check(value, '', (_path, message) => issues.push({ code: 'custom', input: value, message }));
+  });
+}
+
+const text = held(nonEmptyText);
 
 export const config = z.strictObject({
-  modelRevision: text.describe('commit or digest of the weights'),
-  tokenizerRevision: text
+  modelRevision: held(revision).describe('commit or digest of the weights'),
+  tokenizerRevision: held(revision)
     .optional()
     .describe(
       'commit or digest of the tokenizer; default: SHA-256 of its tokenizer.json, as the trace has it',
     ),
-  chatTemplateSha256: text
+  chatTemplateSha256: held(sha256)
     .optional()
     .describe('SHA-256 of the chat template in use, hex; default: that of the trace'),
-  harnessRevision: text.describe('commit or digest of the harness'),
+  harnessRevision: held(revision).describe('commit or digest of the harness'),
   scorerRevision: text.describe('of the code that scored'),
   modelId: text.optional().describe('default: the model that answered'),
   tokenizerId: text.optional().describe('default: the model id'),

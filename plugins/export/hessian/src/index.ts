@@ -6,6 +6,7 @@ import { trajectories } from './trajectories.ts';
 export { readTrajectories, trajectoryLines } from './read.ts';
 export { validateTrajectory, writeTrajectories } from './write.ts';
 export { trajectories } from './trajectories.ts';
+export { schemaVersion } from './contract/trajectory.ts';
 export type * from './contract/trajectory.ts';
 export type { RecordProblem } from './contract/checks.ts';
 export type { TrajectoryLine } from './read.ts';

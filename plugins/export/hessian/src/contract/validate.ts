@@ -28,12 +28,12 @@ const movingNames: ReadonlySet<string> = new Set([
   'nightly',
 ]);
 
-const revision: Check = also(nonEmptyText, (value, path, report) => {
+export const revision: Check = also(nonEmptyText, (value, path, report) => {
   if (movingNames.has(String(value).trim().toLowerCase()))
     report(path, `"${String(value)}" is a name that moves; give a commit or a digest`);
 });
 
-const sha256: Check = (value, path, report) => {
+export const sha256: Check = (value, path, report) => {
   if (typeof value !== 'string' || !/^[0-9a-f]{64}$/i.test(value))
     report(path, 'must be the 64 hex digits of a SHA-256');
 };
