@@ -1,28 +1,16 @@
 import { z } from '@vf/core';
 import type { Problem } from '@vf/core/errors';
 import { unwritable } from './row-json.ts';
+import { meant, prompt } from './row-messages.ts';
 import type { CheckedRow } from './task-key.ts';
 import { nearest } from '@vf/core/errors';
 
 const stageMs = z.number().positive();
-const part = z.union([
-  z.strictObject({ type: z.literal('text'), text: z.string() }),
-  z.strictObject({ type: z.literal('image'), url: z.string() }),
-  z.strictObject({ type: z.literal('native'), native: z.unknown() }),
-]);
-const content = z.union([z.string(), z.array(part)]);
-const message = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('system'), content }),
-  z.looseObject({ role: z.literal('user'), content }),
-  z.looseObject({ role: z.literal('assistant'), content: z.string().nullable() }),
-  z.looseObject({ role: z.literal('tool'), toolCallId: z.string(), content }),
-]);
-
 /** The standard fields of a row, as the contract names them. */
 const standardFields = z.object({
   key: z.string().min(1).optional(),
   name: z.string().optional(),
-  prompt: z.union([z.string(), z.array(message).min(1)]).optional(),
+  prompt: prompt.optional(),
   systemPrompt: z.string().optional(),
   image: z.string().optional(),
   build: z.strictObject({ context: z.string(), dockerfile: z.string().optional() }).optional(),
@@ -121,7 +109,9 @@ function checkFields(
   const odd = unwritable(fields, `row ${row}`);
   const problems = [
     ...(odd === null ? [] : [odd]),
-    ...(standard.success ? [] : standard.error.issues.map((issue) => asProblem(issue, row))),
+    ...(standard.success
+      ? []
+      : standard.error.issues.flatMap(meant).map((issue) => asProblem(issue, row))),
     ...(own.success ? [] : own.error.issues.map((issue) => asProblem(issue, row))),
     ...unknownFields(fields, schema, row),
     ...collisions(fields, row),
