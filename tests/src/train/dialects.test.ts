@@ -79,7 +79,10 @@ describe('what is refused by name', () => {
     const engine = scriptedEngine('never');
     const { head, error } = await sent(engine, exchangeOf(dialect, callOf([image])));
     expect(head.status).toBe(400);
-    expect(error).toMatchObject({ code: 'invalid', message: expect.stringContaining('image') });
+    expect(error).toMatchObject({
+      code: 'not_renderable',
+      message: expect.stringContaining('image'),
+    });
     expect(engine.asked).toEqual([]);
   });
 
