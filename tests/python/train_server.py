@@ -1,6 +1,11 @@
 """Asks a vf server for a group of rollouts to train on, as prime-rl does with the client of verifiers; prints JSON.
 
     python train_server.py ADDRESS ENGINE_URL MODEL
+
+prime-rl is on no package index, so that its calls are written down here, those of its commit 559b447 (2026-08-21):
+`Env.start`, `Env.run` and `Env._sampling` of src/prime_rl/orchestrator/envs.py, `schedule_group_episode`,
+`_validate_episode_task` and `emit_episode` of dispatcher.py beside it, `setup_client` of src/prime_rl/utils/client.py,
+`to_sampling_args` of the train sampling, and `iter_trainable_traces` of orchestrator/algo/base.py.
 """
 
 import asyncio
@@ -66,7 +71,7 @@ def facts(episode, task, url: str) -> dict:
         "reported": [call.usage.completion_tokens for call in trace.calls],
         "certain": all(p == 0 for node in trace.nodes for p in node.logprobs),
         "engines_prompt": branch.token_ids[:prompt] == engine_ids(url, [{"role": "user", "content": task.data.prompt}]),
-        "trainable": trace.agent.trainable,
+        "trainable": not trace.has_error and trace.agent.trainable and any(any(node.mask) for node in trace.nodes),
         "temperature": trace.agent.config.sampling.temperature,
         "rewards": sorted(trace.rewards),
     }
@@ -76,11 +81,20 @@ async def main(address: str, url: str, model: str) -> None:
     client = EnvClient(address)
     await client.wait_for_server_startup(timeout=60)
     task = Task(WireTaskData(idx=0, prompt="What is 1 + 1?", answer=2))
-    sampling = SamplingConfig(temperature=0.5, seed=3, max_tokens=12, extra_body={"cache_salt": "3"})
+    sampling = SamplingConfig(
+        temperature=0.5,
+        top_p=1.0,
+        logprobs=True,
+        max_completion_tokens=12,
+        extra_body={"seed": 3, "cache_salt": "3"},
+    )
 
     async def run(**changes):
-        endpoint = TrainClientConfig(**{"base_url": f"{url}/v1", "api_key_var": "VF_TEST_NO_KEY", **changes})
-        return await client.run(endpoint, model, sampling, task.data.model_dump(mode="json"))
+        given = {"base_url": f"{url}/v1", "api_key_var": "VF_TEST_NO_KEY", "headers": {}, "renderer": None}
+        endpoint = TrainClientConfig(**{**given, "renderer_model_name": model, **changes})
+        return await client.run(
+            task_data=task.data.model_dump(mode="json"), client=endpoint, model=model, sampling=sampling
+        )
 
     async def refusal(**changes) -> str:
         try:
@@ -94,7 +108,7 @@ async def main(address: str, url: str, model: str) -> None:
     for episode in episodes:
         episode.env.name = "sums"
         episode.group = group
-        episode.run = TrainRunInfo(id="run", work=TrainWorkInfo(step=3, policy=PolicySpan(start=3, end=4)))
+        episode.record_run(TrainRunInfo(id="run", work=TrainWorkInfo(step=3, policy=PolicySpan(start=3, end=4))))
     result = {
         "group": [facts(episode, task, url) for episode in episodes],
         "stamped": all(type(one).model_validate(one.model_dump()).group == group for one in episodes),
