@@ -133,7 +133,7 @@ describe('what made tokens [record/origins]', () => {
   });
 });
 
-describe('what turning messages into tokens met [record/token-counts]', () => {
+describe('what turning messages into tokens met [record/call-counts]', () => {
   it('is in the record, zeros too, call by call', () => {
     const trace = replied();
     const counts = { malformedCalls: 0, spelledControls: 2 };

@@ -65,10 +65,11 @@ describe.each(live)('$family.id, thinking $thinking', ({ family, tokenizer, rend
   it('gives nothing away that its finished message does not begin with [renderer/live]', () => {
     const { stops } = family.template({});
     const ends = fc.array(fc.nat(), { maxLength: 6 });
+    const prompts = fc.constantFrom(undefined, [1], [tokenizer.controls.get('<think>') ?? 1, 10]);
     fc.assert(
-      fc.property(completions(family, tokenizer, stops), ends, (ids, cuts) => {
-        const deltas = followed(follow(), ids, cuts);
-        const parsed = renderer.parse(ids);
+      fc.property(completions(family, tokenizer, stops), ends, prompts, (ids, cuts, prompt) => {
+        const deltas = followed(follow(prompt), ids, cuts);
+        const parsed = renderer.parse(ids, [], prompt);
         expect(parsed.content.startsWith(said(deltas, 'text'))).toBe(true);
         expect((parsed.reasoning ?? '').startsWith(said(deltas, 'reasoning'))).toBe(true);
       }),
@@ -106,6 +107,23 @@ it('reasoning, then content, then no call [renderer/live]', () => {
   expect(push(id('<tool_call>'), ...text('{}'), id('</tool_call>'))).toEqual([]);
   expect(push(...text('tail'), id('<|im_end|>'))).toEqual([]);
 });
+
+it.each(['qwen3.5', 'glm-5', 'nemotron-3'])(
+  'a prompt of %s that ends within reasoning makes the reply reasoning, another text [renderer/live]',
+  (id) => {
+    const found = live.find(({ family, thinking }) => family.id === id && thinking);
+    const name = (control: string): number => found?.tokenizer.controls.get(control) ?? -1;
+    const ids = [...Buffer.from('so it is')];
+    for (const [prompt, isReasoning] of [
+      [[name('<think>'), 10], true],
+      [[name('<think>'), name('</think>')], false],
+    ] as const) {
+      const parsed = found?.renderer.parse(ids, [], prompt);
+      expect(parsed?.reasoning).toBe(isReasoning ? 'so it is' : null);
+      expect(parsed?.content).toBe(isReasoning ? '' : 'so it is');
+    }
+  },
+);
 
 it('follows a reply with a long run of white space in the middle', () => {
   const run = `a${' '.repeat(100_000)}b${'\n'.repeat(100_000)}c`;
