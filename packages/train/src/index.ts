@@ -1,6 +1,6 @@
 export { openTrainClient } from './open-train-client.ts';
 export type { TrainSettings } from './open-train-client.ts';
-export { openRenderer } from './open-renderer.ts';
+export { openRenderer, readTokenizer } from './open-renderer.ts';
 export type { OpenedRenderer, RendererSettings } from './open-renderer.ts';
 export { trainClient } from './train-client.ts';
 export type { TrainClientOptions } from './train-client.ts';

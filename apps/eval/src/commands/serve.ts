@@ -33,7 +33,14 @@ export async function run(argv: readonly string[]): Promise<number> {
   if (isWorker) return workForServer(serve, session, args);
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
     if (args.booleans.has('while-stdin')) stopWithStdin();
-    await probeTraining(session.resolved.config, session.secrets, interrupt.signal);
+    const log = serveLog(args.booleans.has('verbose'));
+    const { config } = session.resolved;
+    for (const { path, message, fix } of await probeTraining(
+      config,
+      session.secrets,
+      interrupt.signal,
+    ))
+      log.warn(`${path} ${message}`, fix === undefined ? {} : { hint: fix });
     const plan = await planServe(session, interrupt.signal);
     try {
       await sweepPlan(plan, interrupt.signal);
