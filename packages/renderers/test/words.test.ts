@@ -2,6 +2,7 @@ import { array, assert, constantFrom, oneof, property, string } from 'fast-check
 import { describe, expect, it } from 'vitest';
 import { byteCharacters } from '../src/tokenizer/byte-level.ts';
 import { tokenizerFrom } from '../src/tokenizer/hugging-face.ts';
+import type { Tokenizer } from '../src/tokenizer/tokenizer.ts';
 import { officialTokenizer } from './tokenizers.ts';
 
 const families = ['qwen3', 'llama3_1', 'deepseek_v3', 'gptoss'] as const;
@@ -27,6 +28,22 @@ const pieces = oneof(
   string({ unit: 'binary', maxLength: 6 }),
 );
 const texts = array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
+
+const gpt2 = { type: 'ByteLevel', add_prefix_space: false, use_regex: true };
+/** The id of what the one merge of a small tokenizer makes. */
+const joined = byteCharacters.length;
+
+/** A tokenizer of bytes, where the last one of a text merges with the first one of another. */
+function small(pair: readonly [string, string], pre_tokenizer: object, without = -1): Tokenizer {
+  const [left, right] = [Buffer.from(pair[0]).at(-1), Buffer.from(pair[1])[0]].map(
+    (byte) => byteCharacters[byte ?? 0] ?? '',
+  );
+  const tokens = [...byteCharacters, `${left}${right}`].map((token, id) => [token, id] as const);
+  const vocab = Object.fromEntries(tokens.filter(([, id]) => id !== without));
+  const model = { type: 'BPE', vocab, merges: [`${left} ${right}`] };
+  const rest = { normalizer: null, post_processor: null, decoder: gpt2 };
+  return tokenizerFrom({ model, pre_tokenizer, ...rest });
+}
 
 describe('a tokenizer', () => {
   it.each(families)('of %s gives the ids of the library it is built on', (id) => {
@@ -62,22 +79,26 @@ describe('a tokenizer', () => {
   });
 
   it('parts every number of Unicode where digits stand alone, as Python does', () => {
-    const [space = '', first = ''] = [...Buffer.from(' ②')].map(
-      (byte) => byteCharacters[byte] ?? '',
-    );
-    const joined = byteCharacters.length;
-    const bytes = Object.fromEntries(byteCharacters.map((character, id) => [character, id]));
-    const vocab = { ...bytes, [space + first]: joined };
-    const byteLevel = { type: 'ByteLevel', add_prefix_space: false, use_regex: true };
-    const split = (individual_digits: boolean) => ({
-      type: 'Sequence',
-      pretokenizers: [{ type: 'Digits', individual_digits }, byteLevel],
-    });
-    for (const single of [true, false]) {
-      const rest = { normalizer: null, post_processor: null, decoder: byteLevel };
-      const model = { type: 'BPE', vocab, merges: [`${space} ${first}`] };
-      const tokenizer = tokenizerFrom({ model, pre_tokenizer: split(single), ...rest });
+    for (const individual_digits of [true, false]) {
+      const steps = [{ type: 'Digits', individual_digits }, gpt2];
+      const tokenizer = small([' ', '②'], { type: 'Sequence', pretokenizers: steps });
       expect(Array.from(tokenizer.encode('x ②'))).not.toContain(joined);
     }
+  });
+
+  it('has the white space of Python, not that of JavaScript', () => {
+    for (const split of [gpt2, { type: 'Sequence', pretokenizers: [gpt2] }]) {
+      const [next, mark] = [small(['\n', '\u0085'], split), small(['\n', '\ufeff'], split)];
+      expect(Array.from(next.encode('x\n\u0085'))).toContain(joined);
+      expect(Array.from(mark.encode('x\n\ufeff'))).not.toContain(joined);
+    }
+  });
+
+  it('leaves out bytes that are no tokens, and what stood beside them merges, as in Python', () => {
+    const tokenizer = small(['a', 'b'], { ...gpt2, use_regex: false }, 4);
+    const ids = ['a\u0004b', 'a\u0004\u0004', '\u0004', '\u0004', ''].map((text) =>
+      Array.from(tokenizer.encode(text)),
+    );
+    expect(ids).toEqual([[joined], [97], [], [], []]);
   });
 });

@@ -47,6 +47,17 @@ describe.runIf(folder !== null)('SmolLM2 by its own tokenizer', () => {
     }
   });
 
+  test('random texts of all Unicode have the ids of Python [train/own-tokenizer]', async () => {
+    const { encode } = await loadTokenizer(folder ?? '');
+    const file = await readFile(join(shared, 'vectors/texts.jsonl'), 'utf8');
+    const lines = file.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(300);
+    for (const line of lines) {
+      const { text, ids } = JSON.parse(line) as { text: string; ids: { smollm2: number[] } };
+      expect([text, Array.from(encode(text))]).toEqual([text, ids.smollm2]);
+    }
+  });
+
   test('replies come back, and bridges say what a full render does [train/own-tokenizer]', async () => {
     let checked = 0;
     for (const { messages } of await prompts()) {

@@ -1,9 +1,9 @@
 import { Tokenizer as HuggingFace } from '@huggingface/tokenizers';
 import { VfError } from '@vf/core/errors';
+import { asPythonSplits } from './as-python-splits.ts';
 import { byteCharacters } from './byte-level.ts';
 import { TokenTable } from './token-table.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import { withUnicodeDigits } from './unicode-digits.ts';
 import { WordEncoder } from './word-encoder.ts';
 import { WordMerger } from './word-merger.ts';
 import { splitOf } from './words.ts';
@@ -17,6 +17,7 @@ export interface TokenizerJson {
     readonly merges?: readonly (string | readonly [string, string])[];
     readonly ignore_merges?: boolean;
     readonly byte_fallback?: boolean;
+    readonly unk_token?: string | null;
     readonly end_of_word_suffix?: string | null;
     readonly continuing_subword_suffix?: string | null;
   };
@@ -98,7 +99,7 @@ function isAscii(text: string): boolean {
 
 /** Without added tokens the library sees text only, so content cannot smuggle control tokens in. */
 function libraryOf(json: TokenizerJson, config: object): Library {
-  const split = { pre_tokenizer: withUnicodeDigits(json.pre_tokenizer) };
+  const split = { pre_tokenizer: asPythonSplits(json.pre_tokenizer) };
   return new HuggingFace({ ...json, ...split, added_tokens: [] }, config);
 }
 
@@ -116,7 +117,7 @@ function mergerOf(
   const isPlain = !fallsBack && !more.end_of_word_suffix && !more.continuing_subword_suffix;
   if (type !== 'BPE' || merges === undefined || model === null || !isPlain) return null;
   const ids = model.tokens_to_ids;
-  if (!byteCharacters.every((character) => ids.has(character))) return null;
+  if (more.unk_token && !byteCharacters.every((character) => ids.has(character))) return null;
   return WordMerger.from({ ids, merges, ignoreMerges });
 }
 

@@ -37,6 +37,7 @@ export class WordEncoder {
     this.#count += known;
     if (known > 0) return;
     this.#count = this.#merger.encode(text.bytes, from, to, ids, start);
-    this.#known.set(text, from, to, ids.subarray(start, this.#count));
+    // A word of bytes that are no tokens has no ids, which is what the cache says of a word that it does not know.
+    if (this.#count > start) this.#known.set(text, from, to, ids.subarray(start, this.#count));
   };
 }

@@ -17,7 +17,7 @@ const few = 32;
 
 /** Byte-pair encoding of one word, in ids throughout: the lowest rank first, of equals the leftmost. */
 export class WordMerger {
-  /** Ids of the bytes. */
+  /** Ids of the bytes; −1 for one that is no token, which is left out before its neighbours merge. */
   readonly #symbols: Int32Array;
   readonly #ranks: PairRanks;
   /** Null where merges go first: a vocabulary that is not held is not walked by the collector either. */
@@ -40,7 +40,7 @@ export class WordMerger {
   }
 
   private constructor(ids: ReadonlyMap<string, number>, ranks: PairRanks, ignoreMerges: boolean) {
-    this.#symbols = Int32Array.from(byteCharacters, (character) => ids.get(character) as number);
+    this.#symbols = Int32Array.from(byteCharacters, (character) => ids.get(character) ?? gone);
     this.#ranks = ranks;
     this.#words = ignoreMerges ? ids : null;
   }
@@ -55,10 +55,12 @@ export class WordMerger {
       ids[start] = whole;
       return start + 1;
     }
-    const word = ids.subarray(start, start + to - from);
-    for (let at = 0; at < word.length; at++) {
-      word[at] = this.#symbols[bytes[from + at] as number] as number;
+    let end = start;
+    for (let at = from; at < to; at++) {
+      const id = this.#symbols[bytes[at] as number] as number;
+      if (id !== gone) ids[end++] = id;
     }
+    const word = ids.subarray(start, end);
     return start + (word.length > few ? this.#mergeMany(word) : this.#mergeFew(word));
   }
 

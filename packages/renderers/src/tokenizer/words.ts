@@ -7,10 +7,9 @@ export interface PreTokenizer {
   pre_tokenize(words: string | string[]): string[];
   /** Those of a sequence. */
   readonly tokenizers?: readonly (PreTokenizer | null)[];
-  /** Of one that writes words in the alphabet of byte-level BPE, and may split them first. */
+  /** Of one that writes words in the alphabet of byte-level BPE. */
   readonly byte_encoder?: object;
   readonly add_prefix_space?: boolean;
-  readonly use_regex?: boolean;
   readonly pattern?: RegExp;
   /** As `tokenizer.json` has it. */
   readonly config?: { readonly behavior?: string; readonly pattern?: { readonly Regex?: string } };
@@ -22,14 +21,12 @@ export function splitOf(preTokenizer: PreTokenizer | null): Split | null {
   const last = steps.pop();
   const isSplit = steps.every(({ byte_encoder: encoder }) => encoder === undefined);
   if (last?.byte_encoder === undefined || last.add_prefix_space === true || !isSplit) return null;
-  const pattern = last.use_regex === true ? last.pattern : undefined;
-  const ascii = steps.length === 1 && pattern === undefined ? fastOf(steps[0]) : null;
+  const ascii = steps.length === 1 ? fastOf(steps[0]) : null;
   if (ascii !== null) return ascii;
   const utf8 = new TextBytes();
   return (text, take) => {
     let words = [text];
     for (const step of steps) words = step.pre_tokenize(words);
-    if (pattern !== undefined) words = words.flatMap((word) => word.match(pattern) ?? []);
     for (const word of words) {
       const length = utf8.write(word);
       take(utf8, 0, length);
