@@ -74,6 +74,7 @@ def facts(episode, task, url: str) -> dict:
         "trainable": not trace.has_error and trace.agent.trainable and any(any(node.mask) for node in trace.nodes),
         "temperature": trace.agent.config.sampling.temperature,
         "rewards": sorted(trace.rewards),
+        "origins": trace.info["vf"]["token_origins"],
     }
 
 

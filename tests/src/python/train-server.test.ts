@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,10 +40,19 @@ describe.runIf(python !== null && started !== null)(
     let folder = '';
     let server: ServeProcess;
     let trained: Trained;
+    let origin = {};
 
     beforeAll(async () => {
       const [model, tokenizer] = started ?? [{ url: '', model: '' }, ''];
       folder = await mkdtemp(join(tmpdir(), 'vf-train-'));
+      const bytes = await readFile(join(tokenizer, 'tokenizer.json'));
+      origin = {
+        engine: 'llama.cpp',
+        renderer: 'smollm2',
+        retention: 'all',
+        tokenizer_sha256: createHash('sha256').update(bytes).digest('hex'),
+        template_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      };
       await writeFile(
         join(folder, 'env.toml'),
         `[taskset]
@@ -69,7 +79,7 @@ max_retries = 0
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('every turn of a group has the tokens and logprobs that it was sampled with', () => {
+    test('every turn of a group has the tokens and logprobs that it was sampled with, and says what made them [record/origins]', () => {
       expect(trained.group).toHaveLength(4);
       for (const { sampled, reported, ...facts } of trained.group) {
         expect(facts).toEqual({
@@ -82,6 +92,7 @@ max_retries = 0
           trainable: true,
           temperature: 0.5,
           rewards: ['right'],
+          origins: [origin],
         });
         expect(sampled).toEqual(reported);
         expect(sampled.every((count) => count > 0 && count <= 12)).toBe(true);

@@ -249,6 +249,20 @@ describe('what the model saw and the loop got [capture/said-and-sent]', () => {
 });
 
 describe('exact tokens [capture/tokens]', () => {
+  it('say with their call what made them', async () => {
+    const origin = {
+      engine: 'vllm',
+      renderer: null,
+      retention: null,
+      tokenizerSha256: 'ab'.repeat(32),
+      templateSha256: null,
+    };
+    const tokens = { promptIds: [1], completionIds: [2], origin };
+    const run = capture(saying({ message: assistant('yo'), tokens }), about());
+    await run.model({ messages: [user('hi')] });
+    expect(run.trace.calls[0]?.origin).toEqual(origin);
+  });
+
   it('are in the graph as the model told them', async () => {
     const run = capture(
       saying({
