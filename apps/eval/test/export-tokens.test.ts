@@ -85,6 +85,18 @@ test('where nothing has tokens, the reason is told once, with the first that lac
   expect(stderr).toContain('client.type = "train"');
 });
 
+test('options are asked for where they would help', async () => {
+  const to = ['--to', 'hessian', '-o', 'none.jsonl'];
+  const { code, stderr } = await vf(['export', 'relayed', ...to], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^vf: nothing of relayed can be written for hessian: replies have no token ids, in none of 5 episodes\n {2}fix: exact tokens come from an engine.*\[store\/not_exportable\]\n$/,
+  );
+  const asked = await vf(['export', 'trained', ...to], { cwd });
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toMatch(/export\.model_revision .*is missing[^]*\[config\/invalid\]/);
+});
+
 test('a key that the run used and that is not set here is named', async () => {
   const to = ['export', 'trained', '--to', 'verifiers', '-o', 'plain.jsonl'];
   const { stderr } = await vf(to, { cwd });

@@ -53,7 +53,14 @@ async function started(client: Readonly<Record<string, unknown>>, model?: string
 const whole = { renderer: 'qwen3', tokenizer: './bytes' };
 
 describe('vf serve says at its start what requests cannot be played without', () => {
-  test.each<[what: string, client: object, model: string | undefined, told: readonly RegExp[]]>([
+  test.each<
+    [
+      what: string,
+      client: Readonly<Record<string, unknown>>,
+      model: string | undefined,
+      told: readonly RegExp[],
+    ]
+  >([
     ['all is there', whole, undefined, []],
     [
       'an engine that is down',

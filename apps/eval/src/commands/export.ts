@@ -9,7 +9,7 @@ import { parseCommandLine } from '../args/parse-args.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
 import { Destination, standardOutput } from '../export/destination.ts';
 import { exportOptions } from '../export/export-options.ts';
-import { runExport } from '../export/run-export.ts';
+import { refuseTokenless, runExport } from '../export/run-export.ts';
 import { secretNames } from '../export/secret-names.ts';
 import { interruptible } from '../interrupt.ts';
 import { setMask } from '../masking.ts';
@@ -37,7 +37,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { signal } = new AbortController();
   const plugin = await pluginHost(process.cwd()).load('export', to, signal);
   const exporter = plugin.value as Export;
-  const config = await exportOptions(exporter, to, args);
+  const config = await exportOptions(exporter, to, args).catch(async (error: unknown) => {
+    // Who gives all that is missing should not be told afterwards that nothing can be written.
+    await refuseTokenless(exporter, dir, await runName(dir));
+    throw error;
+  });
   const { secrets, unset } = await secretsOf(dir, args);
   const name = await runName(dir);
   await tellUnread(dir);

@@ -2,6 +2,7 @@ import type { Export, Exported } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { exportError } from '@vf/export-kit';
 import type { Secrets } from '@vf/run';
+import { episodes } from '@vf/store';
 import { printDocument } from '../json/print.ts';
 import { mask } from '../masking.ts';
 import { typedRun } from '../typed.ts';
@@ -98,13 +99,35 @@ function nothingLeft({ run, dir, to }: ExportJob, omissions: Omissions): VfError
   );
 }
 
+const tokensHint =
+  'exact tokens come from an engine: client.type = "train" with client.engine, and the run anew; verifiers, csv and the rollouts of parquet need none';
+
+/** @throws VfError store/not_exportable for a run of which no reply has tokens, when the form takes nothing else */
+export async function refuseTokenless(
+  { id, needsTokens = false }: Export,
+  dir: string,
+  run: string,
+): Promise<void> {
+  if (!needsTokens) return;
+  let count = 0;
+  for await (const { traces } of episodes(dir)) {
+    count++;
+    if (traces.some(({ graph }) => graph.nodes.some(({ tokens }) => tokens !== undefined))) return;
+  }
+  if (count === 0) return;
+  throw new VfError(
+    'store/not_exportable',
+    `nothing of ${run} can be written for ${id}: replies have no token ids, in none of ${count} episodes`,
+    { hint: tokensHint },
+  );
+}
+
 /** What mends the most frequent reason. */
 function hintFor([first]: readonly ReasonCount[], run: string): string {
   const reason = first?.reason ?? '';
   if (/logprobs/.test(reason))
     return 'start the engine with logprobs and play the run anew; --to parquet --export.rows samples takes it without';
-  if (/token/.test(reason))
-    return 'exact tokens come from an engine: client.type = "train" with client.engine, and the run anew; verifiers, csv and the rollouts of parquet need none';
+  if (/token/.test(reason)) return tokensHint;
   if (/score|completed|failed/.test(reason))
     return `vf show ${run} --errors tells why, vf resume ${run} plays them again; --to verifiers takes them as they are`;
   return `vf show ${run} shows them; --to verifiers takes every episode as it is, --to csv a row of each`;

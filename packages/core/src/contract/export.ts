@@ -42,5 +42,7 @@ export interface Export<Config = any> {
   readonly specVersion: 1;
   readonly id: string;
   readonly config?: z.ZodType<Config, any>;
+  /** Does it take traces with exact tokens alone? Then a run without any is refused before options are asked for. */
+  readonly needsTokens?: boolean;
   write(request: ExportRequest<Config>): Promise<Exported>;
 }

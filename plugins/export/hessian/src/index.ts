@@ -14,6 +14,7 @@ export type { TrajectoryLine } from './read.ts';
 export default defineExport({
   id: 'hessian',
   config,
+  needsTokens: true,
   write: async (request) => ({
     written: await writeJsonLines(request.path, trajectories(request), request.signal),
     unit: 'episodes',
