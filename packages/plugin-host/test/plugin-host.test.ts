@@ -164,22 +164,6 @@ test.each([
   },
 );
 
-test.each([
-  ['export', 'csw', '--to csv'],
-  ['harness', 'bahs', '--harness bash'],
-  ['runtime', 'dokcer', '--runtime docker'],
-  ['environment', 'jugde', '--environment judge'],
-  ['dialect', 'mesages', 'client.dialects = ["messages"]'],
-] as const)('an unknown %s %s is mended by %s', async (kind, given, typed) => {
-  const project = new TestProject();
-  const id = typed.match(/[a-z]+(?="|\]|$)/)?.[0] ?? '';
-  const contributes = [{ kind, id, entry: './index.js' }];
-  project.install(`vf-${kind}-${id}`, { vf: { manifest: 1, contributes } });
-  const error = await refusal(project.host().load(kind, given, signal));
-  expect(error.hint).toMatch(/^.* {4}or, if it is a package: /);
-  expect(error.hint?.split('    or,')[0]).toBe(typed);
-});
-
 test('one of vf’s own that is not installed is named by its package', async () => {
   const error = await refusal(new TestProject().host().load('harness', 'codex', signal));
   expect(error.hint).toContain('npm i -D @vf/harness-codex');
