@@ -22,7 +22,8 @@ export const errorCodes = {
   'misfit/tokenizer': 'the tokenizer is not that of the renderer, or not that of the engine',
   'misfit/template': 'the engine has another chat template than the renderer',
   'misfit/not_renderable': 'a message or tool has no place in the tokens of the model',
-  'training/no_sample': 'what the engine sampled cannot be trained on: its tokens or logprobs are not exact',
+  'training/no_sample':
+    'what the engine sampled cannot be trained on: its tokens or logprobs are not exact',
   'provider/no_key': 'the variable that holds the provider key is not set',
   'provider/unreachable': 'no connection to the provider, or no model server there',
   'provider/auth': 'the provider refuses the key',
