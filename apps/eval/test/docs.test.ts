@@ -13,7 +13,9 @@ This page is made from the list in \`@vf/core\` by a test.
 /** What becomes of a rollout that ended with it; of errors before the first rollout nothing. */
 function fateOf(code: string): string {
   if (isInfrastructure(code)) return 'resumed';
-  return /^(harness|taskset|scoring|training)\//.test(code) ? `\`--include ${familyOf(code)}\`` : '';
+  return /^(harness|taskset|scoring|training)\//.test(code)
+    ? `\`--include ${familyOf(code)}\``
+    : '';
 }
 
 function page(): string {

@@ -21,7 +21,8 @@ import { scanLine, scanTraces } from './scan-traces.ts';
  */
 export async function readIndex(dir: string): Promise<IndexEntry[]> {
   const entries: IndexEntry[] = [];
-  for await (const batch of readIndexStream(dir)) entries.push(...batch);
+  // A batch may be all of a run: as arguments of one call they would not fit on the stack.
+  for await (const batch of readIndexStream(dir)) for (const entry of batch) entries.push(entry);
   return entries;
 }
 
