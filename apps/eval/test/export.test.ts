@@ -250,7 +250,7 @@ test.each([
     'nearest: reward',
     'usage/invalid',
   ],
-  [['export', 'mixed', '--to', 'hessian', '-o', 'x'], 'export.model_revision', 'config/invalid'],
+  [['export', 'mixed', '--to', 'hessian', '-o', 'x'], 'no token ids', 'store/not_exportable'],
 ])('%j is refused before anything is written', async (args, words, code) => {
   const before = readdirSync(cwd).toSorted();
   const result = await vf(args, { cwd });

@@ -15,7 +15,8 @@ interface Stretch {
 
 /**
  * Encodes runs as the template's text would be: everything between two control tokens in one piece, since merges cross
- * the seams between runs. A token belongs to the run of its first byte.
+ * the seams between runs. A token belongs to the run of its first byte; where a tokenizer has no token for some byte, what
+ * follows it up to the next control token is counted from one byte too early.
  */
 export function encodeScript(
   runs: readonly Run[],

@@ -11,12 +11,12 @@ export function sha256(text: string): string {
 
 /**
  * Stands for the text of a family's template, which is code: the family, this package's version, and the options that
- * change what it writes. `retention` is none of them: it decides what is rendered anew, not how.
+ * change what it writes. `retention` is none of them: it decides what is rendered anew, not how. Nor is the day, which a
+ * template in Jinja reads too.
  */
 export function familyHash(family: string, options: RendererOptions): string {
-  const { thinking = null, keepThinking = null, effort = null, date } = options;
-  const day = date?.toISOString().slice(0, 10) ?? null;
-  return sha256(JSON.stringify([family, versionOf(manifest), thinking, keepThinking, effort, day]));
+  const { thinking = null, keepThinking = null, effort = null } = options;
+  return sha256(JSON.stringify([family, versionOf(manifest), thinking, keepThinking, effort]));
 }
 
 function versionOf(read: unknown): unknown {

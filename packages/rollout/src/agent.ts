@@ -17,7 +17,7 @@ import type {
 import { VfError, toVfError } from '@vf/core/errors';
 import { asUser } from './as-user.ts';
 import { Meter, refusal } from './meter.ts';
-import { judgeSegment } from './outcome.ts';
+import { judgeSegment, unsampledOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RolePlan, Services, TasksetPlan } from './plan.ts';
 import { Spoken } from './spoken.ts';
@@ -99,8 +99,15 @@ export class RunningAgent {
     if (session === 'fresh') await this.#closeSession();
     if (this.#session === null) await this.open(signal);
     const before = trace.calls.length;
-    const segment = await this.#play(prompt, signal);
-    await this.#settled(signal);
+    let segment: Segment;
+    try {
+      segment = await this.#play(prompt, signal);
+      await this.#settled(signal);
+    } catch (error) {
+      const unsampled = unsampledOf(trace.calls.slice(before));
+      if (unsampled === null || signal.aborted) throw error;
+      return { error: unsampled };
+    }
     if (this.#hookFailure !== null) throw this.#hookFailure;
     if (segment.reply !== undefined)
       this.#spoken.add(prompt, segment.reply, this.#init.services.clock.now() / 1000);

@@ -19,8 +19,8 @@ export function judgeSegment(evidence: {
   readonly hasReplied: boolean;
 }): Outcome {
   const { segment, calls, stopped, harness, callsModel, hasReplied } = evidence;
-  const unsampled = calls.find(isUnsampled)?.error;
-  if (unsampled != null) return { error: providerError(unsampled) };
+  const unsampled = unsampledOf(calls);
+  if (unsampled !== null) return { error: unsampled };
   if (stopped !== null) return { stop: stopped };
   const last = calls.at(-1);
   if (last === undefined) {
@@ -38,6 +38,7 @@ export function judgeSegment(evidence: {
   if (failure !== null) return { error: providerError(failure) };
   if (segment.status !== 'failed') return { stop: null };
   const heard = lastHeard(calls);
+  if (heard?.code === 'context_length' && hasReplied) return { stop: 'context_length' };
   return {
     error: heard === null ? programError('harness/failed', harness, segment) : providerError(heard),
   };
@@ -64,8 +65,8 @@ export function judgeTimeout({
       hint: 'play fewer at once (-c), or give it longer; read logs/<episode>.log',
     });
   }
-  const unsampled = calls.find(isUnsampled)?.error;
-  if (unsampled != null) return providerError(unsampled);
+  const unsampled = unsampledOf(calls);
+  if (unsampled !== null) return unsampled;
   const lastGood = calls.findLastIndex(({ error }) => error === null);
   const failure = calls.slice(lastGood + 1).findLast(({ error }) => error?.code !== 'aborted');
   if (failure?.error != null) {
@@ -91,11 +92,12 @@ function fellSilent({ start, end, lastByte }: ModelCall): boolean {
 }
 
 /**
- * Did the model say something that cannot be trained on? An agent that asked again got another sample, chosen by what
- * can be told of it.
+ * The error of a reply that cannot be trained on; null when all can. An agent that asked again got another sample, chosen
+ * by what can be told of it.
  */
-function isUnsampled({ error }: ModelCall): boolean {
-  return error?.code === 'no_sample';
+export function unsampledOf(calls: readonly ModelCall[]): VfError | null {
+  const call = calls.find(({ error }) => error?.code === 'no_sample');
+  return call?.error == null ? null : providerError(call.error);
 }
 
 /** The error of the last call when nothing after it, nor beside it, succeeded. */

@@ -204,3 +204,18 @@ test('nor is it the agent’s fault when its time is up after it', async () => {
   expect(trace).toMatchObject({ reward: null });
   expect(trace?.errors).toMatchObject([{ type: 'training/no_sample' }]);
 });
+
+test.each([
+  new VfError('runtime/box_gone', 'box 1 was removed'),
+  new VfError('harness/failed', 'the program ended'),
+])('nor does what the agent throws after it hide it: %s', async (thrown) => {
+  const world = new World();
+  world.answers = [{ status: 400, code: 'no_sample', message: 'no logprobs' }];
+  const role = world.role({}, async (prompt) => {
+    await world.call(prompt);
+    throw thrown;
+  });
+  const { trace } = await play(world, { role });
+  expect(world.boxes).toHaveLength(1);
+  expect(trace?.errors).toMatchObject([{ type: 'training/no_sample' }]);
+});

@@ -74,7 +74,8 @@ function bridge(
   return { settings: call.settings, offered, prompt };
 }
 
-function offeredBy({ settings, tools }: Call): OfferedTools {
+/** The tools of a call, none where it wants none used. */
+export function offeredBy({ settings, tools }: Call): OfferedTools {
   return offer(settings.toolChoice === 'none' ? [] : tools);
 }
 

@@ -65,3 +65,11 @@ test.each(['data: x', ': beats\n', 'data: a line\n'])(
     expect(sent).toBeLessThan(100);
   },
 );
+
+test('an address that is none fails the call and nothing else [train/engine-errors]', async () => {
+  const http = new EngineHttp({ baseUrl: 'engine-host/v1' });
+  await expect(http.post('/generate', '{}', signal)).rejects.toMatchObject({ code: 'unreachable' });
+  // An error that nobody waited for would fail the test run here.
+  await new Promise((resolve) => setImmediate(resolve));
+  await http.close();
+});

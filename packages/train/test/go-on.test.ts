@@ -99,3 +99,10 @@ test('a call that is given up behind its end token is whole [train/go-on]', asyn
   expect(sample).toMatchObject({ ids: [5, 9] });
   expect(asked).toHaveLength(1);
 });
+
+test('one that ends on the last time that it is asked has ended [train/go-on]', async () => {
+  const aborted = { finish: 'abort' } as const;
+  const { engine } = scripted(aborted, aborted, aborted, { finish: 'length' });
+  const sample = await goingOn(engine).sample(requestOf('r'), signal);
+  expect(sample).toMatchObject({ ids: [], finish: 'length' });
+});

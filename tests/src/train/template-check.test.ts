@@ -167,6 +167,29 @@ describe.each(engines)('a template at %s [train/template]', (engine) => {
     expect((await refusal(checked)).message).toContain('the renderer jinja');
   });
 
+  test('that takes no system message cannot be compared, and passes', async () => {
+    const template =
+      "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{{ m.content }}{% endfor %}";
+    const own = jinjaRenderer({ template, eosToken: '<|im_end|>' }, byteTokenizer);
+    const server = await templateServer(writing('qwen3'));
+    await check(engine, own, { baseUrl: server.url });
+    expect(server.asked).toEqual([]);
+  });
+
+  test('whose settings it refuses in part is told as another one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vf-jinja-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const template =
+      "{% if enable_thinking %}{{ raise_exception('no thinking') }}{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}";
+    const config = { chat_template: template, eos_token: '<|im_end|>' };
+    await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
+    await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
+    const opened = await openRenderer({ model: 'policy', renderer: 'jinja', tokenizer: folder });
+    const server = await templateServer(writing('qwen3'));
+    const checked = checkTraining(engine, { baseUrl: server.url }, 'policy', opened, signal);
+    expect((await refusal(checked)).code).toBe('misfit/template');
+  });
+
   test('whose control tokens have other ids is refused', async () => {
     const shifted = { idOf: (id: number) => (id < 256 ? id : id + 100) };
     const server = await templateServer(writing('qwen3'), shifted);

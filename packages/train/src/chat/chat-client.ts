@@ -10,10 +10,10 @@ import { sampleRoutes } from '../engine/routes.ts';
 import { checkLogprobs, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
 import type { Finished, Sampling } from '../live-reply.ts';
+import { offeredBy } from '../prompt.ts';
 import { failureReply, plainReply, replyOf } from '../reply.ts';
 import { SharedQuestion } from '../shared-question.ts';
 import { chatOrigin } from '../token-origin.ts';
-import { offer } from '../tools.ts';
 import type { OfferedTools } from '../tools.ts';
 import { ChatAnswerReader } from './chat-answer.ts';
 import type { ChatAnswer } from './chat-answer.ts';
@@ -65,7 +65,7 @@ async function ask(
   const call = exchange.call();
   const { settings } = call;
   checkLogprobs(samplingOf(settings), passedOn('vllm-chat', settings.extra), options.logprobs);
-  const offered = offer(settings.toolChoice === 'none' ? [] : call.tools);
+  const offered = offeredBy(call);
   const body = JSON.stringify(bodyOf(options, call, offered));
   const session = { 'x-session-id': exchange.rollout.id };
   const told = await space.ask(signal);
@@ -124,7 +124,7 @@ async function countTokens(
   signal: AbortSignal,
 ): Promise<Reply> {
   const call = exchange.call();
-  const { messages, tools } = objectOf(bodyOf(options, call, offer(call.tools)));
+  const { messages, tools } = objectOf(bodyOf(options, call, offeredBy(call)));
   const { model } = call.settings;
   const body = JSON.stringify({ model, messages, tools, add_generation_prompt: true });
   const count = numberOf(objectOf(await http.post('/tokenize', body, signal))['count']);

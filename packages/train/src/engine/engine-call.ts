@@ -17,6 +17,8 @@ export class EngineCall implements Dispatcher.DispatchHandler, Abortable {
   /** @param signal not aborted yet */
   constructor(signal: AbortSignal) {
     this.body = new Arrivals({ abort: (reason) => this.abort(reason) });
+    // A call that fails before it is sent has nobody who waits for its head.
+    this.#head.promise.catch(() => undefined);
     this.#onAbort = new AbortListener(signal, this);
   }
 

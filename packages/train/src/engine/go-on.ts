@@ -21,7 +21,7 @@ export function goingOn(engine: Engine): Engine {
         const more = await engine.sample(after(request, sample), signal, onIds);
         idle = more.ids.length === 0 ? idle + 1 : 0;
         sample = joined(sample, more);
-        if (idle === patience) throw givenUp(engine, sample);
+        if (more.finish === 'abort' && idle === patience) throw givenUp(engine, sample);
       }
       return sample.finish === 'abort' ? { ...sample, finish: 'length' } : sample;
     },

@@ -58,9 +58,11 @@ async function joined(
       const told = listOf(last['output_ids']);
       const isWhole = told.length === numberOf(meta['completion_tokens']);
       isCumulative ||= isWhole && ids.length > 0 && told.length > ids.length;
-      ids = isWhole ? [...told] : [...ids, ...told];
+      if (isWhole) ids = [];
+      for (const id of told) ids.push(id);
       const chosen = listOf(meta['output_token_logprobs']);
-      logprobs = isWhole ? [...chosen] : [...logprobs, ...chosen];
+      if (isWhole) logprobs = [];
+      for (const entry of chosen) logprobs.push(entry);
     }
     if (ids.length > heard) onIds(ids.slice(heard).map((id) => numberOf(id) ?? -1));
     heard = ids.length;

@@ -21,7 +21,7 @@ const conversation: readonly Message[] = [
 /**
  * Has each server write a small conversation with its own template, and compares that with what the renderer's family
  * writes. Whether it is asked to think, how hard and on which day makes no difference. A server that does not write
- * prompts passes.
+ * prompts passes, and a template without a system message.
  * @throws VfError `misfit/template`
  */
 export async function checkTemplate(
@@ -33,6 +33,7 @@ export async function checkTemplate(
 ): Promise<void> {
   const { renderer, tokenizer } = opened;
   const ours = promptBy(renderer, conversation, tokenizer);
+  if (ours === null) return;
   const urls = [options.baseUrl, ...(options.replicas ?? [])];
   const told = await Promise.all(
     urls.map((baseUrl) =>

@@ -21,12 +21,15 @@ export interface Prompt {
   readonly opening: string;
 }
 
+/** null: its template has no place for such a conversation. */
 export function promptBy(
   renderer: Renderer,
   messages: readonly Message[],
   tokenizer: Tokenizer,
-): Prompt {
-  const { tokenIds } = renderer.render({ messages });
+): Prompt | null {
+  const rendered = unlessMisfit(() => renderer.render({ messages }));
+  if (rendered === null) return null;
+  const { tokenIds } = rendered;
   const opening = openingOf(tokenIds, tokenizer);
   return { text: comparable(textOf(tokenIds, tokenizer), opening), opening };
 }
@@ -39,7 +42,8 @@ export async function isWrittenBy(
 ): Promise<boolean> {
   if (setTo === undefined) return familyWrites(renderer.family, prompt, messages, tokenizer);
   for (const options of settings) {
-    if (writes(await setTo(options), prompt, messages, tokenizer)) return true;
+    const renderer = await setTo(options).catch(nullOfMisfit);
+    if (renderer !== null && writes(renderer, prompt, messages, tokenizer)) return true;
   }
   return false;
 }
@@ -72,20 +76,28 @@ function writes(
   messages: readonly Message[],
   tokenizer: Tokenizer,
 ): boolean {
-  const { text, opening } = promptBy(renderer, messages, tokenizer);
-  return text === comparable(prompt, opening);
+  const own = promptBy(renderer, messages, tokenizer);
+  return own !== null && own.text === comparable(prompt, own.opening);
 }
 
+/** The renderer of a program's own is of no family. */
 function rendererOf(
   family: string,
   tokenizer: Tokenizer,
   options: RendererOptions,
 ): Renderer | null {
+  return unlessMisfit(() => rendererFor('', tokenizer, { ...options, renderer: family }));
+}
+
+function unlessMisfit<T>(make: () => T): T | null {
   try {
-    return rendererFor('', tokenizer, { ...options, renderer: family });
+    return make();
   } catch (error) {
-    // The renderer of a program's own is of no family.
-    if (VfError.isInstance(error) && error.code.startsWith('misfit/')) return null;
-    throw error;
+    return nullOfMisfit(error);
   }
+}
+
+function nullOfMisfit(error: unknown): null {
+  if (VfError.isInstance(error) && error.code.startsWith('misfit/')) return null;
+  throw error;
 }

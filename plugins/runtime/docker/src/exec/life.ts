@@ -8,7 +8,8 @@ import { outputOf } from './execution.ts';
 const counters = 'cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control';
 
 /** Of runc and the engine, for a container whose first process is gone while its state still says that it runs. */
-const ending = /setns|procReady not received|is not running|cannot exec in a (?:stopped|deleted)/;
+const ending =
+  /ttrpc: |setns|procReady not received|is not running|cannot exec in a (?:stopped|deleted)/;
 const endingPauseMs = 100;
 const endingLooks = 20;
 

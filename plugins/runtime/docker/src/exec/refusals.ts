@@ -22,9 +22,13 @@ export function refuseTooLong(
   });
 }
 
-/** Docker's words are in the place of output, Podman's in that of errors. */
+/**
+ * Docker's words are in the place of output, Podman's in that of errors. `ttrpc: closed` is all that is said where the
+ * process that runs the container ended under the call.
+ */
 const refusals = {
-  stdout: /^(?:OCI runtime exec failed|unable to find user|unable to find group|cannot exec in a )/,
+  stdout:
+    /^(?:OCI runtime exec failed|unable to find user|unable to find group|cannot exec in a |ttrpc: (?:server )?closed(?:: unknown)?\s*$)/,
   stderr: /^Error: (.*): OCI (?:runtime|permission denied)/,
 } as const;
 
