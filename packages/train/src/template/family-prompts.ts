@@ -42,8 +42,8 @@ export async function isWrittenBy(
 ): Promise<boolean> {
   if (setTo === undefined) return familyWrites(renderer.family, prompt, messages, tokenizer);
   for (const options of settings) {
-    const renderer = await setTo(options).catch(nullOfMisfit);
-    if (renderer !== null && writes(renderer, prompt, messages, tokenizer)) return true;
+    const other = await setTo(options).catch(nullOfMisfit);
+    if (other !== null && writes(other, prompt, messages, tokenizer)) return true;
   }
   return false;
 }
