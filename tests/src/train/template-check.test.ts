@@ -54,6 +54,16 @@ function check(
   return checkTraining(engine, options, 'policy', opened, signal);
 }
 
+/** A folder of a model with this template, and its renderer by name. */
+async function withTemplate(template: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'vf-jinja-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const config = { chat_template: template, eos_token: '<|im_end|>' };
+  await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
+  return { model: 'policy', renderer: 'jinja', tokenizer: folder };
+}
+
 async function refusal(checked: Promise<void>): Promise<VfError> {
   const error: unknown = await checked.catch((failure: unknown) => failure);
   if (!VfError.isInstance(error)) throw new Error('nothing was refused', { cause: error });
@@ -143,14 +153,9 @@ describe.each(engines)('a template at %s [train/template]', (engine) => {
   });
 
   test('that the renderer jinja has too passes, set to think or not', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'vf-jinja-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
     const template =
       '{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{% if enable_thinking %}<think>\n{% endif %}';
-    const config = { chat_template: template, eos_token: '<|im_end|>' };
-    await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
-    await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
-    const named = { model: 'policy', renderer: 'jinja', tokenizer: folder };
+    const named = await withTemplate(template);
     const server = await templateServer((messages) =>
       messages
         .map(({ role, content }) => `${role}: ${JSON.stringify(content)}\n`)
@@ -177,14 +182,9 @@ describe.each(engines)('a template at %s [train/template]', (engine) => {
   });
 
   test('whose settings it refuses in part is told as another one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'vf-jinja-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
     const template =
       "{% if enable_thinking %}{{ raise_exception('no thinking') }}{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}";
-    const config = { chat_template: template, eos_token: '<|im_end|>' };
-    await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
-    await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(byteTokenizerJson()));
-    const opened = await openRenderer({ model: 'policy', renderer: 'jinja', tokenizer: folder });
+    const opened = await openRenderer(await withTemplate(template));
     const server = await templateServer(writing('qwen3'));
     const checked = checkTraining(engine, { baseUrl: server.url }, 'policy', opened, signal);
     expect((await refusal(checked)).code).toBe('misfit/template');
