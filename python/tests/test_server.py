@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -72,6 +73,31 @@ class ServerTest(unittest.TestCase):
         finally:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
+
+    def test_a_fork_during_a_start_goes_on(self) -> None:
+        command = [sys.executable, "-c", "import time; time.sleep(60)"]
+
+        def start() -> None:
+            with self.assertRaises(VfServerError):
+                VfServer.start(self.config, command=command, timeout=3)
+
+        starting = threading.Thread(target=start)
+        starting.start()
+        time.sleep(1)
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        ended = 0
+        for _ in range(100):
+            ended, _status = os.waitpid(child, os.WNOHANG)
+            if ended != 0:
+                break
+            time.sleep(0.1)
+        else:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        starting.join()
+        self.assertEqual(ended, child)
 
     def test_an_address_that_is_none_is_told(self) -> None:
         for address in ("", "zz", "127.0.0.1:5000", "tcp://127.0.0.1"):

@@ -104,3 +104,25 @@ test.each([7, {}, true])('a prompt that is %j is told with what one is', (prompt
     ],
   });
 });
+
+test('a long text in a wrong place is told by its beginning', () => {
+  expect(checkRow({ prompt: user('x'.repeat(100_000)) }, undefined, 0)).toMatchObject({
+    problems: [
+      {
+        path: 'row 0.prompt.1.content.0',
+        message: expect.stringMatching(/^is "x{59}…; a part is/) as string,
+      },
+    ],
+  });
+});
+
+test.each([{ prompt: 5n }, { prompt: [{ role: 'user', content: 5n }] }, { prompt: user(5n) }])(
+  'what is no JSON is told in its place: %o',
+  (row) => {
+    expect(checkRow(row, undefined, 0)).toMatchObject({
+      problems: expect.arrayContaining([
+        expect.objectContaining({ path: expect.stringMatching(/^row 0\.prompt/) as string }),
+      ]) as unknown,
+    });
+  },
+);

@@ -179,9 +179,9 @@ _spawned_here: weakref.WeakSet[subprocess.Popen[str]] = weakref.WeakSet()
 
 
 def _let_go() -> None:
-    """A fork, such as a worker of a data loader, would hold the pipes open as well."""
+    """A fork, such as a worker of a data loader, would hold the pipe open that ends the server; a thread may read the other."""
     for process in _spawned_here:
-        _close_pipes(process)
+        _close_stdin(process)
 
 
 os.register_at_fork(after_in_child=_let_go)

@@ -53,12 +53,19 @@ function partRefusal(input: unknown): string {
 function given(input: unknown, field?: string): string {
   if (input === undefined) return 'missing';
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : 'a list';
-  if (typeof input !== 'object' || input === null) return JSON.stringify(input) ?? typeof input;
+  if (typeof input !== 'object' || input === null) return shown(input);
   if (field === undefined) return 'an object';
   const value = fieldOf(input, field);
-  return value === undefined
-    ? `an object without ${field}`
-    : `of ${field} ${JSON.stringify(value) ?? typeof value}`;
+  return value === undefined ? `an object without ${field}` : `of ${field} ${shown(value)}`;
+}
+
+const longest = 60;
+
+/** A value as far as it is read; one that is no JSON is told elsewhere by its name. */
+function shown(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 function fieldOf(input: unknown, name: string): unknown {

@@ -218,10 +218,15 @@ test('revisions of tokenizer and template come from the trace where they are not
     tokenizer_revision: settings.tokenizerRevision,
     chat_template_sha256: settings.chatTemplateSha256,
   });
-  const mixed = await exported([made({}, { engine: 'sglang' }), made(null, null)], config);
+  const mixed = await exported(
+    [made({}, { engine: 'sglang' }), made(null, null), made({}, null)],
+    config,
+  );
   expect(mixed.records).toEqual([]);
   expect(mixed.omitted).toEqual([
     ['several engines, tokenizers or templates made its tokens', 'vllm qwen3, sglang qwen3'],
+    ['its tokenizer is not known', 'give --export.tokenizer-revision'],
+    // What made one of its calls says nothing of the other.
     ['its tokenizer is not known', 'give --export.tokenizer-revision'],
   ]);
 });

@@ -75,10 +75,12 @@ function onlyOrigin(
         .map(({ engine, renderer }) => `${engine} ${renderer ?? ''}`.trim())
         .join(', '),
     };
-  const tokenizer = tokenizerRevision ?? origin?.tokenizerSha256 ?? null;
+  const isOfAll = trace.calls.every(({ node, origin: of }) => node === null || of !== undefined);
+  const known = isOfAll ? origin : undefined;
+  const tokenizer = tokenizerRevision ?? known?.tokenizerSha256 ?? null;
   if (tokenizer === null)
     return { reason: 'its tokenizer is not known', detail: 'give --export.tokenizer-revision' };
-  const template = chatTemplateSha256 ?? origin?.templateSha256 ?? null;
+  const template = chatTemplateSha256 ?? known?.templateSha256 ?? null;
   if (template === null)
     return { reason: 'its template is not known', detail: 'give --export.chat-template-sha256' };
   return { tokenizer_revision: tokenizer, chat_template_sha256: template };
