@@ -1,6 +1,7 @@
 import type { Message } from '@vf/core';
 import type { Bound } from './bound.ts';
 import { checkTools } from './content.ts';
+import { appended } from './appended.ts';
 import { encodeScript } from './encode-script.ts';
 import { withColumns } from './lazy-columns.ts';
 import type { Rendered } from './rendered.ts';
@@ -67,11 +68,7 @@ function withoutOpening(runs: readonly Run[], ended: string | null): readonly Ru
 function behind(prompt: Int32Array, completion: Int32Array, added: Rendered): Rendered {
   const start = prompt.length + completion.length;
   const total = start + added.tokenIds.length;
-  // Filled with zeros first, the ids of a long conversation would be written twice.
-  const tokenIds = new Int32Array(Buffer.allocUnsafeSlow(4 * total).buffer);
-  tokenIds.set(prompt);
-  tokenIds.set(completion, prompt.length);
-  tokenIds.set(added.tokenIds, start);
+  const tokenIds = appended(prompt, completion, added.tokenIds);
   const shifted = (key: 'sampledMask' | 'isContent' | 'parts') => (): Uint8Array => {
     const all = new Uint8Array(total);
     all.set(added[key], start);
