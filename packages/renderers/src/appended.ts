@@ -1,5 +1,5 @@
 /** How many ids of a buffer that was made here are written: what is behind them may be taken once. */
-const written = new WeakMap<ArrayBufferLike, number>();
+const written = new WeakMap<ArrayBuffer, number>();
 
 /**
  * The ids in a row. Those of a prompt that came from here stay where they are, with room behind them: a conversation would
@@ -17,12 +17,15 @@ export function appended(prompt: Int32Array, ...more: readonly Int32Array[]): In
   return all;
 }
 
-function inPlace({ buffer, byteOffset, length }: Int32Array, total: number): Int32Array | null {
+type Ids = Int32Array<ArrayBuffer>;
+
+function inPlace({ buffer, byteOffset, length }: Int32Array, total: number): Ids | null {
+  if (!(buffer instanceof ArrayBuffer)) return null;
   const isLast = byteOffset === 0 && written.get(buffer) === length;
   return isLast && buffer.byteLength >= 4 * total ? new Int32Array(buffer, 0, total) : null;
 }
 
-function moved(prompt: Int32Array, total: number): Int32Array {
+function moved(prompt: Int32Array, total: number): Ids {
   // Filled with zeros first, the ids of a long conversation would be written twice.
   const room = Buffer.allocUnsafeSlow(4 * (total + (total >> 3))).buffer;
   const all = new Int32Array(room, 0, total);

@@ -9,7 +9,9 @@ const steps = array(tuple(nat(), part, part), { maxLength: 30 });
 test('rows that go on from any row before are whole, and stay so', () => {
   assert(
     property(part, steps, (first, all) => {
-      const rows = [{ ids: first, said: [...first] }];
+      const rows: { readonly ids: Int32Array; readonly said: readonly number[] }[] = [
+        { ids: first, said: [...first] },
+      ];
       for (const [from, one, other] of all) {
         const row = rows[from % rows.length];
         if (row === undefined) continue;
