@@ -89,14 +89,16 @@ async function ours(): Promise<{ readonly [who in 'served' | 'spread' | 'run']: 
 async function theirs(python: string): Promise<number> {
   const server = await PeerServer.start(python, peerAtOnce);
   const client = new ServerClient(server.address, modelUrl);
-  // The first makes the environment of its program.
-  await client.play(peerAtOnce, peerAtOnce);
-  const before = await server.cpu();
-  await client.play(peerRollouts, peerAtOnce);
-  const cost = ((await server.cpu()) - before) / peerRollouts;
-  client.close();
-  server.stop();
-  return cost;
+  try {
+    // The first makes the environment of its program.
+    await client.play(peerAtOnce, peerAtOnce);
+    const before = await server.cpu();
+    await client.play(peerRollouts, peerAtOnce);
+    return ((await server.cpu()) - before) / peerRollouts;
+  } finally {
+    client.close();
+    server.stop();
+  }
 }
 
 const perSecond = (cost: number): string => (1e6 / cost).toFixed(cost > 1e5 ? 1 : 0);
