@@ -4,9 +4,9 @@ import type { RendererOptions } from './renderer.ts';
 
 const manifest: unknown = createRequire(import.meta.url)('@vf/renderers/package.json');
 
-/** SHA-256 of a text, hex. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** SHA-256 of a text or of bytes, hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 /**

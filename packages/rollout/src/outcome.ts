@@ -33,15 +33,11 @@ export function judgeSegment(evidence: {
       ),
     };
   }
-  const failure = lastFailure(calls);
+  const isFailed = segment.status === 'failed';
+  const failure = lastFailure(calls) ?? (isFailed ? lastHeard(calls) : null);
   if (failure?.code === 'context_length' && hasReplied) return { stop: 'context_length' };
   if (failure !== null) return { error: providerError(failure) };
-  if (segment.status !== 'failed') return { stop: null };
-  const heard = lastHeard(calls);
-  if (heard?.code === 'context_length' && hasReplied) return { stop: 'context_length' };
-  return {
-    error: heard === null ? programError('harness/failed', harness, segment) : providerError(heard),
-  };
+  return isFailed ? { error: programError('harness/failed', harness, segment) } : { stop: null };
 }
 
 /**

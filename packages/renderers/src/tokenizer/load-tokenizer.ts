@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VfError } from '@vf/core/errors';
+import { sha256 } from '../template-hash.ts';
 import { tokenizerFrom } from './hugging-face.ts';
 import type { TokenizerJson } from './hugging-face.ts';
 import type { Tokenizer } from './tokenizer.ts';
@@ -23,7 +23,7 @@ export async function loadTokenizer(folder: string): Promise<Tokenizer> {
     json,
     typeof config === 'object' && config !== null ? config : {},
   );
-  return { ...tokenizer, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { ...tokenizer, sha256: sha256(bytes) };
 }
 
 function read(path: string): Promise<Buffer | null> {
