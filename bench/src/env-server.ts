@@ -11,7 +11,7 @@ import type { Play } from './run/player.ts';
  * Processor time of a rollout that an environment server plays, by itself and in workers, against one of a run in its
  * own process, and against the server of verifiers: the same sums, the null harness, a model that answers at once from a process of its own.
  *
- *     env-server [--python PROGRAM]   PROGRAM has verifiers 0.4
+ *     env-server [--python PROGRAM]   PROGRAM has verifiers 0.4, and uv beside it
  */
 const { values } = parseArgs({ options: { python: { type: 'string' } } });
 const atOnce = 64;

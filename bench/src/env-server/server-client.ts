@@ -7,6 +7,10 @@ interface Reply {
   readonly head?: { readonly ok: boolean };
 }
 
+interface Delta {
+  readonly errors?: readonly { readonly message: string }[];
+}
+
 /** Asks an environment server for episodes of one sum. */
 export class ServerClient {
   readonly #socket = new Dealer({ linger: 0, sendHighWaterMark: 0, receiveHighWaterMark: 0 });
@@ -18,14 +22,21 @@ export class ServerClient {
     this.#modelUrl = modelUrl;
   }
 
-  /** Plays `count` episodes, `atOnce` of them at a time. @throws Error when one was not scored */
+  /** Plays `count` episodes, `atOnce` of them at a time. @throws Error when one was not scored, with what its trace says */
   async play(count: number, atOnce: number): Promise<void> {
+    let failure: string | undefined;
     for (let i = 0; i < Math.min(atOnce, count); i++) await this.#ask();
     for (let done = 0, asked = Math.min(atOnce, count); done < count;) {
       const [, kind, body] = await this.#socket.receive();
-      if (body === undefined || kind?.toString() !== 'reply') continue;
+      if (body === undefined) continue;
+      if (kind?.toString() !== 'reply') {
+        failure ??= (decode(body) as Delta).errors?.[0]?.message;
+        continue;
+      }
       const reply = decode(body) as Reply;
-      if (reply.head?.ok !== true) throw new Error(reply.error ?? 'an episode was not scored');
+      if (reply.head?.ok !== true) {
+        throw new Error(reply.error ?? failure ?? 'an episode was not scored');
+      }
       done++;
       if (asked < count) {
         asked++;
