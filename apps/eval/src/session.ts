@@ -6,12 +6,13 @@ import { parseEnv } from 'node:util';
 import { VfError } from '@vf/core/errors';
 import type { PluginHost } from '@vf/plugin-host';
 import { Secrets, resolveConfig } from '@vf/run';
-import type { FlagValue, ResolvedConfig } from '@vf/run';
+import type { FlagValue, OptionsOf, ResolvedConfig } from '@vf/run';
 import { configFlags } from './args/config-flags.ts';
 import type { ParsedArgs } from './args/parse-args.ts';
 import { setMask } from './masking.ts';
 import { setPlaces } from './places.ts';
 import { pluginHost } from './plugin-host.ts';
+import { optionsOf } from './plugins/options.ts';
 
 /** What every command that reads a config works with. */
 export interface CommandSession {
@@ -46,6 +47,7 @@ export async function openSession(
   const secrets = new Secrets(env);
   setMask((text) => secrets.mask(text));
   const output = env['VF_OUTPUT_DIR'];
+  const host = pluginHost(cwd, env);
   const resolved = await resolveConfig({
     cwd,
     files: [...(base.files ?? []), ...args.files],
@@ -55,9 +57,20 @@ export async function openSession(
       output === undefined || output === ''
         ? []
         : [{ flag: 'VF_OUTPUT_DIR', path: ['output_dir'], value: output, text: output }],
+    optionsOf: (kind, id) => loadOptions(host, kind, id),
   });
   setPlaces((path) => resolved.placeOf(path));
-  return { cwd, resolved, host: pluginHost(cwd, env), secrets };
+  return { cwd, resolved, host, secrets };
+}
+
+/** A plugin that cannot be loaded is told by what uses it. */
+async function loadOptions(...[host, kind, id]: [PluginHost, ...Parameters<OptionsOf>]) {
+  try {
+    return optionsOf((await host.load(kind, id, new AbortController().signal)).value);
+  } catch (error) {
+    if (!VfError.isInstance(error)) throw error;
+    return undefined;
+  }
 }
 
 async function environment(args: ParsedArgs): Promise<NodeJS.ProcessEnv> {

@@ -1,10 +1,10 @@
 export { resolveConfig } from './config/resolve-config.ts';
-export type { ConfigInputs, FlagValue } from './config/config-inputs.ts';
+export type { ConfigInputs, FlagValue, OptionsOf } from './config/config-inputs.ts';
 export type { ResolvedConfig } from './config/resolve-config.ts';
 export type { RunConfig } from './config/run-config.ts';
 export { parseDuration } from './config/durations.ts';
 export { readConfigFile } from './config/read-file.ts';
-export { parseOptions } from './config/plugin-options.ts';
+export { optionValue, parseOptions } from './config/plugin-options.ts';
 export { Secrets } from './secrets.ts';
 export { readRenderer, templateOptions } from './config/renderer-settings.ts';
 export type { RendererSpec } from './config/renderer-settings.ts';

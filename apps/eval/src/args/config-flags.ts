@@ -31,12 +31,11 @@ export function configFlags(raw: readonly RawFlag[]): FlagValue[] {
       text === null ? !name.startsWith('no-') : text === 'none' ? undefined : valueOf(path, text);
     const earlier = byPath.get(key);
     const isList = listPaths.has(key) || earlier !== undefined;
-    byPath.set(key, {
-      flag: `--${name}`,
-      path,
-      value: isList ? [...listOf(earlier?.value), ...listOf(value)] : value,
-      text,
-    });
+    const flag = { flag: `--${name}`, path, text };
+    byPath.set(
+      key,
+      isList ? { ...flag, ...joined(earlier, { ...flag, value }) } : { ...flag, value },
+    );
   }
   return [...byPath.values()];
 }
@@ -46,6 +45,19 @@ function pathOf(name: string): readonly string[] {
   return (
     aliases[bare] ?? bare.split('.').map((key, i) => (i === 0 ? key.replaceAll('-', '_') : key))
   );
+}
+
+function joined(earlier: FlagValue | undefined, later: FlagValue) {
+  const both = earlier === undefined ? [later] : [earlier, later];
+  return {
+    value: both.flatMap(({ value }) => listOf(value)),
+    texts: both.flatMap(textsOf),
+  };
+}
+
+/** Elements of a list that was typed as one have the types that were typed. */
+function textsOf({ value, text, texts }: FlagValue): readonly (string | null)[] {
+  return texts ?? listOf(value).map(() => (Array.isArray(value) ? null : text));
 }
 
 function listOf(value: unknown): readonly unknown[] {

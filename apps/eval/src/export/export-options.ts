@@ -1,6 +1,6 @@
 import type { Export } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import { parseOptions, readConfigFile } from '@vf/run';
+import { optionValue, parseOptions, readConfigFile } from '@vf/run';
 import { configFlags } from '../args/config-flags.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
 
@@ -16,13 +16,16 @@ export async function exportOptions(plugin: Export, id: string, args: ParsedArgs
     const { tree } = await readConfigFile(file, file);
     if (isTree(tree['export'])) options = merged(options, tree['export']);
   }
-  for (const { flag, path, value } of configFlags(args.raw)) {
+  for (const given of configFlags(args.raw)) {
+    const { flag, path } = given;
     const [table, ...keys] = path;
     if (table !== 'export' || keys.length === 0) {
       throw new VfError('usage/invalid', `unknown flag ${flag}`, {
         hint: `options of the export are --export.NAME: vf export --to ${id} --help`,
       });
     }
+    const value =
+      plugin.config === undefined ? given.value : optionValue(plugin.config, keys, given);
     options = merged(options, treeOf(keys, value));
   }
   const { value, problems } = parseOptions(plugin.config, options, `export ${id}`, 'export');

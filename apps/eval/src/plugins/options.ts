@@ -1,3 +1,4 @@
+import type { z } from '@vf/core';
 import { jsonSchemaOf } from '@vf/run/schema';
 import type { JsonSchema } from '@vf/run/schema';
 
@@ -14,12 +15,16 @@ export interface OptionRow {
 
 /** A plugin's options as JSON Schema; null when it declares none, or none that can be told. */
 export function optionsSchemaOf(plugin: unknown): JsonSchema | null {
-  // A taskset, a harness and an environment carry theirs in `spec`, a runtime has it itself.
+  return jsonSchemaOf(optionsOf(plugin));
+}
+
+/** A taskset, a harness and an environment carry theirs in `spec`, a runtime has it itself. */
+export function optionsOf(plugin: unknown): z.ZodType | undefined {
   const { spec, config } = plugin as {
-    readonly spec?: { readonly config?: unknown };
-    readonly config?: unknown;
+    readonly spec?: { readonly config?: z.ZodType };
+    readonly config?: z.ZodType;
   };
-  return jsonSchemaOf(spec?.config ?? config);
+  return spec?.config ?? config;
 }
 
 /** A plugin's options one by one, in the order of its schema. */

@@ -1,3 +1,14 @@
+import type { z } from '@vf/core';
+
+/**
+ * The schema of a plugin's options; undefined when it has none, or cannot be had: who uses the plugin says so.
+ * Asked only where a flag may be meant as text.
+ */
+export type OptionsOf = (
+  kind: 'taskset' | 'harness' | 'runtime' | 'environment',
+  id: string,
+) => Promise<z.ZodType | undefined>;
+
 export interface ConfigInputs {
   readonly cwd: string;
   /** `@` files from left to right. */
@@ -7,6 +18,8 @@ export interface ConfigInputs {
   readonly defaults?: readonly FlagValue[];
   /** The user's own file, when there is one. */
   readonly userFile: string | null;
+  /** Without it, options of plugins keep the type that a flag's text looks like. */
+  readonly optionsOf?: OptionsOf;
 }
 
 export interface FlagValue {
@@ -17,4 +30,6 @@ export interface FlagValue {
   readonly value: unknown;
   /** The value as typed, for keys that turn out to be text. */
   readonly text: string | null;
+  /** Of a flag given several times, whose value is a list: each element as typed. */
+  readonly texts?: readonly (string | null)[];
 }

@@ -1,6 +1,7 @@
 import { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
+import type { FlagValue } from './config-inputs.ts';
 import { isMissing } from './is-missing.ts';
 import { isTree } from './tree.ts';
 
@@ -62,16 +63,58 @@ function camelKeys(value: unknown, schema: unknown): Readonly<Record<string, unk
   if (!isTree(value)) return {};
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const camel = key.replaceAll(/[-_]([a-z0-9])/g, (_whole, letter: string) =>
-        letter.toUpperCase(),
-      );
-      const name = keys.includes(key) ? key : keys.includes(camel) ? camel : key;
+      const name = declaredName(key, keys);
       const inner = shapeOf(schema)?.[name];
       if (isTree(item) && objectKeys(inner) !== null) return [name, camelKeys(item, inner)];
       // One value of a list may be written without brackets, as a flag that is given once.
       return [name, isList(inner) && isScalar(item) ? [item] : item];
     }),
   );
+}
+
+function declaredName(key: string, declared: readonly string[]): string {
+  const camel = key.replaceAll(/[-_]([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
+  return !declared.includes(key) && declared.includes(camel) ? camel : key;
+}
+
+/**
+ * What a flag gives an option: its value, or the text as typed where the option holds text and refuses the value.
+ * @param path of the option, as spelt
+ */
+export function optionValue(
+  schema: z.ZodType,
+  path: readonly string[],
+  { value, text, texts }: Pick<FlagValue, 'value' | 'text' | 'texts'>,
+): unknown {
+  const option = schemaAt(schema, path);
+  if (option === null) return value;
+  const list = unwrapped(option);
+  const element = list instanceof z.ZodArray ? list.element : null;
+  if (texts === undefined && (element === null || Array.isArray(value)))
+    return textOr(option, value, text);
+  if (!(element instanceof z.ZodType)) return value;
+  return Array.isArray(value)
+    ? value.map((one: unknown, i) => textOr(element, one, texts?.[i] ?? null))
+    : textOr(element, value, text);
+}
+
+function textOr(schema: z.ZodType, value: unknown, text: string | null): unknown {
+  if (text === null || typeof value === 'string') return value;
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const isAsked = issues.some(
+    (issue) => issue.code === 'invalid_type' && issue.expected === 'string' && !issue.path.length,
+  );
+  return isAsked || (issues.length > 0 && schema.safeParse(text).success) ? text : value;
+}
+
+/** What an option's value is checked by: down declared objects and records of any keys. */
+function schemaAt(schema: unknown, path: readonly string[]): z.ZodType | null {
+  const [key, ...rest] = path;
+  if (key === undefined) return schema instanceof z.ZodType ? schema : null;
+  const shape = shapeOf(schema);
+  const at = unwrapped(schema);
+  if (shape !== null) return schemaAt(shape[declaredName(key, Object.keys(shape))], rest);
+  return at instanceof z.ZodRecord ? schemaAt(at.valueType, rest) : null;
 }
 
 /** Declared keys of an object schema, through optional, default and the like; null for any other schema or a loose one. */

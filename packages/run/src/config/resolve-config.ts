@@ -1,19 +1,19 @@
-import type { z } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { describeRefusal, locator, placeFor, refusalsOf } from './describe-issue.ts';
-import type { ConfigInputs, FlagValue } from './config-inputs.ts';
+import type { ConfigInputs } from './config-inputs.ts';
 import type { Locate } from './describe-issue.ts';
 import { literalSecret } from './literal-secret.ts';
-import { keysUnder, mergeLayers } from './merge.ts';
+import { mergeLayers } from './merge.ts';
+import { withOptionTexts } from './option-texts.ts';
 import { readLayers } from './read-layers.ts';
 import type { RunConfig } from './run-config.ts';
 import { configSchema } from './schema.ts';
 import { describeSource } from './source.ts';
 import type { Written } from './source.ts';
-import { canonicalPath } from './spellings.ts';
+import { withTexts } from './text-flags.ts';
 import { toRunConfig } from './to-run-config.ts';
-import { getAt, scalars, setAt } from './tree.ts';
+import { scalars, treeOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 export interface ResolvedConfig {
@@ -34,7 +34,11 @@ export async function resolveConfig(inputs: ConfigInputs): Promise<ResolvedConfi
   const locate = locator();
   const layers = await readLayers(inputs, locate);
   const { values: merged, notes } = mergeLayers(layers);
-  const values = withTexts(merged, inputs.flags);
+  const values = await withOptionTexts(
+    withTexts(merged, inputs.flags),
+    inputs.flags,
+    inputs.optionsOf,
+  );
   const tree = treeOf(values);
   const parsed = configSchema.safeParse(tree);
   const { problems: secrets, paths: secretPaths, holders } = secretsIn(values, locate);
@@ -99,42 +103,6 @@ function secretsIn(values: ReadonlyMap<string, Written>, locate: Locate) {
     }
   }
   return { problems, paths, holders };
-}
-
-function treeOf(values: ReadonlyMap<string, Written>): Tree {
-  const tree: Tree = {};
-  for (const [key, { value }] of values) setAt(tree, key.split('\0'), value);
-  return tree;
-}
-
-/** A flag's value is read as TOML or JSON; where the key turns out to hold text, it is what was typed. */
-function withTexts(
-  values: ReadonlyMap<string, Written>,
-  flags: readonly FlagValue[],
-): ReadonlyMap<string, Written> {
-  const given = flags.filter(({ text, value }) => text !== null && value !== undefined);
-  if (given.length === 0) return values;
-  const byKey = new Map(given.map((flag) => [canonicalPath(flag.path).join('\0'), flag]));
-  const tree = treeOf(values);
-  const found = new Map(values);
-  for (const issue of configSchema.safeParse(tree).error?.issues ?? []) {
-    const path = issue.path.map(String);
-    const key = path.join('\0');
-    const typed = byKey.get(key);
-    if (typed === undefined || !mayWantText(issue, getAt(tree, path))) continue;
-    // A table was split into its leaves.
-    for (const under of keysUnder(found, key)) found.delete(under);
-    const source = { kind: 'flag', flag: typed.flag } as const;
-    found.set(key, { value: typed.text, source, spelt: typed.path });
-  }
-  return found;
-}
-
-/** All unions of the schema take text. */
-function mayWantText(issue: z.core.$ZodIssue, value: unknown): boolean {
-  return issue.code === 'invalid_union'
-    ? typeof value === 'object'
-    : issue.code === 'invalid_type' && issue.expected === 'string';
 }
 
 /** Told each with its place; a file that is none of ours has a problem in every line. */

@@ -89,7 +89,8 @@ function toRates({
   return { input, output, ...defined({ cached, cacheWrite }) };
 }
 
-function toClient(client: ClientInput): ClientConfig {
+/** A `client` table with defaults for what it leaves out. */
+export function toClient(client: ClientInput): ClientConfig {
   const renderer = readRenderer(client.renderer);
   return {
     provider: client.provider ?? null,

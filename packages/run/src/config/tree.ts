@@ -45,6 +45,13 @@ export function setAt(tree: Tree, path: readonly string[], value: unknown): void
   define(at, last, value);
 }
 
+/** Values by their paths (joined with NUL) as one tree. */
+export function treeOf(values: ReadonlyMap<string, { readonly value: unknown }>): Tree {
+  const tree: Tree = {};
+  for (const [key, { value }] of values) setAt(tree, key.split('\0'), value);
+  return tree;
+}
+
 /** What stands at a path, also of an element of a list, by its index. */
 export function getAt(tree: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
