@@ -1,15 +1,9 @@
 import { resolve } from 'node:path';
-import type { Runtime } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import {
-  loadTasks,
-  loadTaskset,
-  newRunId,
-  parseOptions,
-  planHooks,
-  validateTaskset,
-  wantsImage,
-} from '@vf/run';
+import type { Problem } from '@vf/core/errors';
+import type { PluginHost } from '@vf/plugin-host';
+import { loadTasks, loadTaskset, newRunId, planHooks, planRuntime, validateTaskset } from '@vf/run';
+import type { RunConfig } from '@vf/run';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { mask } from '../masking.ts';
 import { evidenceText } from '../screen/evidence-text.ts';
@@ -27,51 +21,48 @@ export async function run(argv: readonly string[]): Promise<number> {
   });
   const { resolved, host, secrets } = await openSession(args, { taskset: args.positionals[0] });
   const { config } = resolved;
+  const isJson = args.booleans.has('json');
+  const say = (text: string): void => void process.stdout.write(`${mask(text)}\n`);
   return interruptible(config.shutdownGrace, async ({ signal }) => {
-    const taskset = await loadTaskset(config, host, signal);
-    const hooks = await planHooks(taskset.spec, config);
-    const problems = [...taskset.problems, ...hooks.problems];
-    if (problems.length > 0)
-      throw new VfError('config/invalid', `taskset ${taskset.name} or its options are wrong`, {
-        problems,
-      });
-    const tasks = await loadTasks(taskset, { ...config.select, limit: config.numExamples }, signal);
-    const runtime = await host.load(
-      'runtime',
-      config.runtime.id ?? (tasks.some(wantsImage) ? 'docker' : 'subprocess'),
-      signal,
-    );
-    const plugin = runtime.value as Runtime;
-    const options = parseOptions(
-      plugin.config,
-      config.runtime.options,
-      `runtime ${runtime.id}`,
-      'runtime',
-    );
-    if (options.problems.length > 0)
-      throw new VfError('config/invalid', `options of runtime ${runtime.id}`, {
-        problems: options.problems,
-      });
-    const isJson = args.booleans.has('json');
     const verdicts = await validateTaskset(
       {
-        taskset: { ...taskset, ...hooks },
-        tasks,
-        runtime: { id: runtime.id, plugin, config: options.value },
+        ...(await toValidate(config, host, signal)),
         maxConcurrent: config.maxConcurrent,
         secrets,
-        dir: resolve(config.outputDir, 'validate', `${taskset.name}-${newRunId()}`),
         onNote: (note) => process.stderr.write(`vf: ${mask(visible(note))}\n`),
         onVerdict: (verdict) => {
-          if (isJson) process.stdout.write(`${mask(JSON.stringify({ v: 1, ...verdict }))}\n`);
+          if (isJson) say(JSON.stringify({ v: 1, ...verdict }));
         },
       },
       signal,
     );
-    const unsound = verdicts.filter(({ faults }) => faults.length > 0).length;
     const texts = isJson ? [] : [faultsText(verdicts), evidenceText(verdicts)];
-    for (const text of texts) if (text !== '') process.stdout.write(`${mask(text)}\n`);
-    process.stderr.write(`${verdicts.length - unsound} of ${verdicts.length} tasks are sound\n`);
-    return unsound === 0 ? 0 : 5;
+    for (const text of texts) if (text !== '') say(text);
+    const sound = verdicts.filter(({ faults }) => faults.length === 0).length;
+    process.stderr.write(`${sound} of ${verdicts.length} tasks are sound\n`);
+    return sound === verdicts.length ? 0 : 5;
   });
+}
+
+/** What the config names: the taskset, its tasks, and the runtime that they are played in. */
+async function toValidate(config: RunConfig, host: PluginHost, signal: AbortSignal) {
+  const taskset = await loadTaskset(config, host, signal);
+  const hooks = await planHooks(taskset.spec, config);
+  refuse(`taskset ${taskset.name} or its options are wrong`, [
+    ...taskset.problems,
+    ...hooks.problems,
+  ]);
+  const tasks = await loadTasks(taskset, { ...config.select, limit: config.numExamples }, signal);
+  const runtime = await planRuntime(config.runtime, tasks, host, signal);
+  refuse(`options of runtime ${runtime.plan.id}`, runtime.problems);
+  return {
+    taskset: { ...taskset, ...hooks },
+    tasks,
+    runtime: runtime.plan,
+    dir: resolve(config.outputDir, 'validate', `${taskset.name}-${newRunId()}`),
+  };
+}
+
+function refuse(message: string, problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new VfError('config/invalid', message, { problems });
 }

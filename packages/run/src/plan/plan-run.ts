@@ -1,27 +1,26 @@
-import { tasksetProblems } from '@vf/core';
-import type { Client, Dialect, Environment, RoleSpec, Taskset } from '@vf/core';
+import type { Client, Dialect } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import type { PluginHost } from '@vf/plugin-host';
-import { single } from '@vf/rollout';
-import type { RolePlan } from '@vf/rollout';
-import { parseOptions } from '../config/plugin-options.ts';
+import type { RolePlan, TaskInstance } from '@vf/rollout';
 import type { RunConfig } from '../config/run-config.ts';
+import { requirePrices } from '../prices/budget-prices.ts';
 import type { Secrets } from '../secrets.ts';
-import { loadTasks } from '../tasks/load-tasks.ts';
 import { checkBoxes, imagesOf } from './check-boxes.ts';
+import { loadEnvironment, unknownRoles } from './environment.ts';
+import type { LoadedEnvironment } from './environment.ts';
 import { planHooks } from './hooks.ts';
+import type { PlannedHooks } from './hooks.ts';
 import { misfits, unpricedUsers } from './misfits.ts';
 import { loadNamed } from './named-plugins.ts';
-import { wantsImage } from './wants-image.ts';
-import type { Provider } from './providers.ts';
-import { requirePrices } from '../prices/budget-prices.ts';
-import { planRole } from './role.ts';
-import type { PlannedRole } from './role.ts';
+import { planRoles } from './role.ts';
 import type { RunPlan } from './run-plan.ts';
-import type { UsedPlugin } from './used-plugin.ts';
 import { planSideModels, sideModelProblems, sideModelsOf } from './side-models.ts';
 import type { PlannedSideModel } from './side-models.ts';
+import { loadTaskset, selectTasks, unboundedTaskset } from './taskset.ts';
+import type { LoadedTaskset } from './taskset.ts';
+import type { UsedPlugin } from './used-plugin.ts';
+import { wantsImage } from './wants-image.ts';
 
 export interface PlanInput {
   readonly config: RunConfig;
@@ -42,59 +41,25 @@ export interface PlanInput {
  * @throws VfError with all problems of a kind at once: config/invalid, taskset/*, plugin/*, provider/no_key, misfit/plan;
  * or what a runtime lacks here
  */
-export async function planRun(
-  { config, host, secrets, sourceOf, asksModel = true, keysLater = false, onlyTasks }: PlanInput,
-  signal: AbortSignal,
-): Promise<RunPlan> {
-  const ofRoles = await loadNamed({ config, host, secrets, sourceOf }, signal);
-  const taskset = await loadTaskset(config, host, signal);
-  const environment = await loadEnvironment(config, host, signal);
-  const hooks = await planHooks(taskset.spec, config);
+export async function planRun(input: PlanInput, signal: AbortSignal): Promise<RunPlan> {
+  const { config, host, secrets, sourceOf, asksModel = true, keysLater = false } = input;
+  const { taskset, environment, hooks } = await loadParts(input, signal);
+  const tasks = await selectTasks(taskset, config, input.onlyTasks, signal);
+
+  const missingKeys = new Set<string>();
+  const noteKey = ({ message }: VfError) => void missingKeys.add(`${message}; the run needs it`);
+  const onNoKey = keysLater ? noteKey : undefined;
+  const around = { config, host, secrets, sourceOf, asksModel, onNoKey, tasks, signal };
+  const roles = await planRoles(environment.spec.roles, around);
+  const planned = [...roles.values()];
   const declared = sideModelsOf(taskset.spec, hooks);
-  const wrong = [
-    ...taskset.problems,
-    ...environment.problems,
-    ...hooks.problems,
-    ...sideModelProblems(declared, config.judges),
-    ...unknownRoles(config, environment.spec.roles),
-    ...unboundedTaskset(taskset.spec.infinite, config),
-  ];
-  refuse(
-    'config/invalid',
-    'the configuration does not fit the plugins it names',
-    wrong.length === 0 ? [] : unique([...wrong, ...ofRoles]),
-  );
-
-  const { select } = config;
-  const only = onlyTasks === undefined ? {} : { keys: onlyTasks };
-  const limit = config.numExamples;
-  const tasks = await loadTasks(taskset, { ...select, limit, ...only }, signal);
-  refuse(
-    'usage/invalid',
-    `taskset ${taskset.name} gives no task`,
-    tasks.length > 0 ? [] : nothingSelected(select),
-  );
-
-  const inImages = tasks.some(wantsImage);
-  const keyNotes = new Set<string>();
-  const onNoKey = keysLater
-    ? ({ message }: VfError) => void keyNotes.add(`${message}; the run needs it`)
-    : undefined;
-  const asking = { config, host, secrets, asksModel, onNoKey, signal };
-  const around = { ...asking, sourceOf, wantsImage: inImages };
-  const roles: Record<string, PlannedRole> = {};
-  for (const [name, spec] of Object.entries(environment.spec.roles as Record<string, RoleSpec>)) {
-    roles[name] = await planRole(name, spec, config.roles[name] ?? {}, around);
-  }
-  const planned = Object.values(roles);
-  const { sideModels, plugins } = await planSideModels(declared, asking);
+  const { sideModels, plugins: ofSideModels } = await planSideModels(declared, around);
   const plans = planned.flatMap(({ plan }) => plan ?? []);
-  const own = planned.flatMap(({ problems }) => problems);
-  refuse(
-    'misfit/plan',
-    'this plan does not fit together',
-    unique([...own, ...misfits(taskset.spec, tasks, plans), ...unpricedUsers(sideModels, plans)]),
-  );
+  refuse('misfit/plan', 'this plan does not fit together', [
+    ...planned.flatMap(({ problems }) => problems),
+    ...misfits(taskset.spec, tasks, plans),
+    ...unpricedUsers(sideModels, plans),
+  ]);
   const told = asksModel ? await checkBoxes(tasks, plans, signal) : [];
   const images = asksModel ? await imagesOf(tasks, plans, signal) : {};
 
@@ -109,121 +74,70 @@ export async function planRun(
     images,
     sideModels,
     dialects: uniqueById(planned.flatMap(({ dialect }) => dialect ?? [])),
-    providers: Object.fromEntries(
-      Object.entries(roles).map(([name, { provider }]): [string, Provider] => [name, provider]),
-    ),
+    providers: Object.fromEntries([...roles].map(([name, { provider }]) => [name, provider])),
     plugins: uniquePlugins([
       ...taskset.plugins,
       ...environment.plugins,
-      ...planned.flatMap((role) => role.plugins),
-      ...plugins,
+      ...planned.flatMap(({ plugins }) => plugins),
+      ...ofSideModels,
     ]),
     folderName: folderName(taskset.name, plans),
     notes: [
-      ...(config.runtime.id === null
-        ? [
-            `runtime ${plans[0]?.runtime.id} (${inImages ? 'tasks name an image' : 'no task names an image'})`,
-          ]
-        : []),
+      ...(config.runtime.id === null ? [chosenRuntime(tasks, plans)] : []),
       ...new Set(planned.flatMap(({ notes }) => notes)),
       ...told,
-      ...keyNotes,
+      ...missingKeys,
     ],
     close: () => closeAll([...planned.map(({ client }) => client), ...clientsOf(sideModels)]),
   };
   // Where calls would go is not known without the key, nor then what they cost.
-  if (asksModel && keyNotes.size === 0) requirePrices(plan);
+  if (asksModel && missingKeys.size === 0) requirePrices(plan);
   return plan;
 }
 
-/** The taskset that the config names, its options checked. */
-export async function loadTaskset(config: RunConfig, host: PluginHost, signal: AbortSignal) {
-  if (config.taskset === null) {
-    throw new VfError('usage/invalid', 'no taskset is named', {
-      hint: 'vf eval TASKSET, or [taskset] id in the config; vf plugins list shows what is installed',
-    });
-  }
-  const plugin = await host.load('taskset', config.taskset.id, signal);
-  const { spec } = plugin.value as Taskset;
-  const parsed = parseOptions(
-    spec.config,
-    config.taskset.options,
-    `taskset ${plugin.id}`,
-    'taskset',
-  );
-  const problems = [...tasksetProblems(spec, plugin.id), ...parsed.problems];
-  return {
-    name: spec.name ?? plugin.id,
-    spec,
-    config: parsed.value,
-    problems,
-    plugins: [plugin] as readonly UsedPlugin[],
-  };
+interface Parts {
+  readonly taskset: LoadedTaskset;
+  readonly environment: LoadedEnvironment;
+  readonly hooks: PlannedHooks;
 }
 
-async function loadEnvironment(config: RunConfig, host: PluginHost, signal: AbortSignal) {
-  const { id, options } = config.environment;
-  if (id === 'single') return { id, spec: single, config: {}, problems: [], plugins: [] };
-  const plugin = await host.load('environment', id, signal);
-  const { spec } = plugin.value as Environment;
-  const parsed = parseOptions(spec.config, options, `environment ${plugin.id}`, 'environment');
-  return {
-    id: plugin.id,
-    spec,
-    config: parsed.value,
-    problems: parsed.problems,
-    plugins: [plugin] as readonly UsedPlugin[],
-  };
-}
-
-function unknownRoles(config: RunConfig, roles: Readonly<Record<string, unknown>>): Problem[] {
-  const known = Object.keys(roles);
-  return Object.keys(config.roles)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({
-      path: `roles.${name}`,
-      message: `the environment has no such role; it has ${known.join(', ')}`,
-    }));
-}
-
-function unboundedTaskset(infinite: boolean | undefined, config: RunConfig): Problem[] {
-  if (infinite !== true || config.numExamples !== null) return [];
-  return [
-    {
-      path: 'num_examples',
-      message: 'the taskset never ends, so a bound is needed',
-      fix: '-n 100',
-    },
+/** The plugins that the config names. @throws VfError with all that is wrong with their settings */
+async function loadParts(input: PlanInput, signal: AbortSignal): Promise<Parts> {
+  const { config, host } = input;
+  const ofRoles = await loadNamed(input, signal);
+  const taskset = await loadTaskset(config, host, signal);
+  const environment = await loadEnvironment(config, host, signal);
+  const hooks = await planHooks(taskset.spec, config);
+  const wrong = [
+    ...taskset.problems,
+    ...environment.problems,
+    ...hooks.problems,
+    ...sideModelProblems(sideModelsOf(taskset.spec, hooks), config.judges),
+    ...unknownRoles(environment, config),
+    ...unboundedTaskset(taskset, config),
   ];
-}
-
-/** Each key that may have left nothing. */
-function nothingSelected({ include, exclude, skip }: RunConfig['select']): Problem[] {
-  const fix = 'vf tasks TASKSET lists keys and names';
-  const problems = [
-    ...(include.length === 0
-      ? []
-      : [{ path: 'select.include', message: `${include.join(', ')} selects none`, fix }]),
-    ...(exclude.length === 0
-      ? []
-      : [{ path: 'select.exclude', message: `${exclude.join(', ')} is left out`, fix }]),
-    ...(skip === 0 ? [] : [{ path: 'select.skip', message: `${skip} are skipped` }]),
-  ];
-  return problems.length === 0 ? [{ message: 'it has no rows; see its load()' }] : problems;
-}
-
-function clientsOf(sideModels: readonly PlannedSideModel[]): Client[] {
-  return sideModels.flatMap(({ connection }) =>
-    VfError.isInstance(connection) ? [] : [connection.client],
-  );
+  // Those of roles alone are told with the other misfits of the plan.
+  const problems = wrong.length === 0 ? [] : [...wrong, ...ofRoles];
+  refuse('config/invalid', 'the configuration does not fit the plugins it names', problems);
+  return { taskset, environment, hooks };
 }
 
 function refuse(
-  code: 'config/invalid' | 'misfit/plan' | 'usage/invalid',
+  code: 'config/invalid' | 'misfit/plan',
   message: string,
   problems: readonly Problem[],
 ): void {
-  if (problems.length > 0) throw new VfError(code, message, { problems });
+  if (problems.length > 0) throw new VfError(code, message, { problems: unique(problems) });
+}
+
+function unique(problems: readonly Problem[]): Problem[] {
+  const named = problems.map((problem) => [`${problem.path} ${problem.message}`, problem] as const);
+  return [...new Map(named).values()];
+}
+
+function chosenRuntime(tasks: readonly TaskInstance[], roles: readonly RolePlan[]): string {
+  const why = tasks.some(wantsImage) ? 'tasks name an image' : 'no task names an image';
+  return `runtime ${roles[0]?.runtime.id} (${why})`;
 }
 
 function folderName(taskset: string, roles: readonly RolePlan[]): string {
@@ -232,11 +146,6 @@ function folderName(taskset: string, roles: readonly RolePlan[]): string {
   return [taskset, models, harnesses]
     .map((part) => part.replaceAll(/[^A-Za-z0-9._-]/g, '-'))
     .join('--');
-}
-
-function unique(problems: readonly Problem[]): Problem[] {
-  const named = problems.map((problem) => [`${problem.path} ${problem.message}`, problem] as const);
-  return [...new Map(named).values()];
 }
 
 function uniqueById(dialects: readonly Dialect[]): Dialect[] {
@@ -252,6 +161,12 @@ function uniquePlugins(plugins: readonly UsedPlugin[]): UsedPlugin[] {
       ]),
     ).values(),
   ];
+}
+
+function clientsOf(sideModels: readonly PlannedSideModel[]): Client[] {
+  return sideModels.flatMap(({ connection }) =>
+    VfError.isInstance(connection) ? [] : [connection.client],
+  );
 }
 
 async function closeAll(clients: readonly Client[]): Promise<void> {

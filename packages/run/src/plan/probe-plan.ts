@@ -8,7 +8,7 @@ import type { Provider } from './providers.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /**
- * Asks each provider once whether it is there, takes the key and knows the model.
+ * Asks all providers at once, each once, whether they are there, take the key and know the model.
  * @throws VfError provider/unreachable, provider/auth, provider/unknown_model; misfit/plan for an engine of another kind,
  * misfit/tokenizer and misfit/template for another model than that of the tokenizer and the renderer
  */
@@ -18,6 +18,7 @@ export async function probePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = new Set<string>();
+  const checks: Promise<void>[] = [];
   for (const addressee of [...rolesOf(plan), ...sideModelsOf(plan)]) {
     const { provider, settings, dialect, model, modelFlag } = addressee;
     const address = addressOf(provider, settings, secrets);
@@ -27,9 +28,13 @@ export async function probePlan(
     const probe = (baseUrl: string): Promise<void> =>
       probeProvider({ ...address, baseUrl, dialect, model, modelFlag }, signal);
     const { type, train } = settings;
-    await oneAnswers([provider.baseUrl, ...(type === 'train' ? train.replicas : [])], probe);
+    checks.push(oneAnswers([provider.baseUrl, ...(type === 'train' ? train.replicas : [])], probe));
   }
-  for (const { client } of Object.values(plan.episode.roles)) await client.check?.(signal);
+  for (const { client } of Object.values(plan.episode.roles))
+    if (client.check !== undefined) checks.push(client.check(signal));
+  // Whether a server is there at all comes before what it serves.
+  for (const result of await Promise.allSettled(checks))
+    if (result.status === 'rejected') throw result.reason;
 }
 
 /**

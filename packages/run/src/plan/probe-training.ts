@@ -29,11 +29,13 @@ export async function probeTraining(
     engine === 'vllm-chat' ? { opened: null, gaps: [noRenderers] } : await openSaid(settings);
   if (client.baseUrl === null) return gaps;
   const address = addressOf(chooseProvider(client, providers, secrets, null), client, secrets);
-  const silent = await silentOf([address.baseUrl, ...replicas], signal);
   // Engines are loaded by those who train.
   const { checkTraining } = await import('@vf/train');
   const servers = { ...address, replicas, logprobs, otherTemplate };
-  await checkTraining(engine ?? 'vllm', servers, settings.model, opened, signal);
+  const [silent] = await Promise.all([
+    silentOf([address.baseUrl, ...replicas], signal),
+    checkTraining(engine ?? 'vllm', servers, settings.model, opened, signal),
+  ]);
   return [...gaps, ...silent];
 }
 

@@ -4,6 +4,7 @@ import type { Problem } from '@vf/core/errors';
 import { relayClient } from '@vf/interception';
 import type { PluginHost } from '@vf/plugin-host';
 import type { ClientConfig, RunConfig } from '../config/run-config.ts';
+import { toClient } from '../config/to-run-config.ts';
 import type { Secrets } from '../secrets.ts';
 import type { PlannedHooks } from './hooks.ts';
 import { chooseProvider, addressOf } from './providers.ts';
@@ -166,21 +167,10 @@ async function connect(
 
 function clientConfig(own: NonNullable<SideModel['client']>): ClientConfig {
   return {
+    ...toClient({}),
     provider: own.provider ?? null,
-    type: 'eval',
     baseUrl: own.baseUrl ?? null,
     apiKeyVar: own.apiKeyVar ?? null,
     dialects: own.dialects ?? null,
-    headers: {},
-    headersFromEnv: {},
-    train: {
-      engine: null,
-      replicas: [],
-      renderer: null,
-      rendererOptions: {},
-      tokenizer: null,
-      logprobs: 'raw',
-      otherTemplate: false,
-    },
   };
 }
