@@ -50,6 +50,28 @@ describe('rendererFor', () => {
     );
   });
 
+  it.each([
+    ['WordPiece', { '[UNK]': 0, a: 1 }],
+    ['Unigram', { a: 0 }],
+  ])('refuses a tokenizer of model %s, whatever its tokens spell', (type, vocab) => {
+    expect(() => tokenizerFrom({ model: { type, vocab } })).toThrow(
+      expect.objectContaining({
+        code: 'misfit/tokenizer',
+        message: expect.stringContaining(type) as string,
+      }),
+    );
+  });
+
+  it('refuses a tokenizer that the library cannot use, in its words', () => {
+    const json = { model: { type: 'BPE', vocab: { a: 0 }, merges: [] } };
+    expect(() => tokenizerFrom(json)).toThrow(
+      expect.objectContaining({
+        code: 'misfit/tokenizer',
+        message: expect.stringContaining('must contain') as string,
+      }),
+    );
+  });
+
   it('thinks or not as the size of the model does', () => {
     const tokenizer = standInTokenizer(
       '<|im_start|> <|im_end|> <tool_call> </tool_call> <think> </think> <tool_response> </tool_response>'.split(

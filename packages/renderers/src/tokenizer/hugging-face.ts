@@ -29,9 +29,11 @@ export interface TokenizerJson {
 /**
  * A tokenizer from the contents of a model's `tokenizer.json` and `tokenizer_config.json`.
  * Byte-level BPE only, which is what every family here has.
- * @throws VfError `misfit/tokenizer` for another kind
+ * @throws VfError `misfit/tokenizer` for another kind, and for one that cannot be used
  */
 export function tokenizerFrom(json: TokenizerJson, config: object = {}): Tokenizer {
+  const { type = 'BPE' } = json.model;
+  if (type !== 'BPE') throw notByteLevel(`its model is ${type}`);
   const controls = new Map((json.added_tokens ?? []).map(({ content, id }) => [content, id]));
   const table = new TokenTable(json.model.vocab, controls, refuse);
   const { encode, normalize } = encoderOf(json, config);
@@ -100,7 +102,18 @@ function isAscii(text: string): boolean {
 /** Without added tokens the library sees text only, so content cannot smuggle control tokens in. */
 function libraryOf(json: TokenizerJson, config: object): Library {
   const split = { pre_tokenizer: asPythonSplits(json.pre_tokenizer) };
-  return new HuggingFace({ ...json, ...split, added_tokens: [] }, config);
+  try {
+    return new HuggingFace({ ...json, ...split, added_tokens: [] }, config);
+  } catch (error) {
+    throw new VfError('misfit/tokenizer', `The tokenizer.json cannot be used: ${told(error)}`, {
+      hint,
+      cause: error,
+    });
+  }
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Settings of old tokenizers, which the library heeds before it normalises. */
@@ -121,10 +134,12 @@ function mergerOf(
   return WordMerger.from({ ids, merges, ignoreMerges });
 }
 
+const hint = 'Use a model with a byte-level tokenizer.json, or let the engine tokenise.';
+
+function notByteLevel(why: string): VfError {
+  return new VfError('misfit/tokenizer', `The tokenizer is not byte-level BPE: ${why}.`, { hint });
+}
+
 function refuse(token: string): never {
-  throw new VfError(
-    'misfit/tokenizer',
-    `The tokenizer is not byte-level BPE: its token ${JSON.stringify(token)} is no sequence of bytes.`,
-    { hint: 'Use a model with a byte-level tokenizer.json, or let the engine tokenise.' },
-  );
+  throw notByteLevel(`its token ${JSON.stringify(token)} is no sequence of bytes`);
 }

@@ -39,7 +39,13 @@ function parsed(bytes: Buffer | null): unknown {
 }
 
 function isTokenizerJson(value: unknown): value is TokenizerJson {
-  if (typeof value !== 'object' || value === null || !('model' in value)) return false;
-  const { model } = value;
-  return typeof model === 'object' && model !== null && 'vocab' in model;
+  if (!isRecord(value) || !isRecord(value['model'])) return false;
+  const { vocab } = value['model'];
+  const added = value['added_tokens'] ?? [];
+  // The vocabulary of a Unigram model is a list; `tokenizerFrom` names the kind.
+  return typeof vocab === 'object' && vocab !== null && Array.isArray(added);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -24,7 +24,7 @@ export const config = z.strictObject({
     .optional()
     .describe('SHA-256 of the chat template in use, hex; default: that of the trace'),
   harnessRevision: held(revision).describe('commit or digest of the harness'),
-  scorerRevision: text.describe('of the code that scored'),
+  scorerRevision: held(revision).describe('of the code that scored'),
   modelId: text.optional().describe('default: the model that answered'),
   tokenizerId: text.optional().describe('default: the model id'),
   harnessVersion: text.optional().describe('default: the one in the trace'),

@@ -53,6 +53,7 @@ const changes: readonly [what: string, path: string, json: string | undefined, p
   ['revision main', 'policy.revision', '"main"'],
   ['revision Latest', 'policy.tokenizer_revision', '"Latest"'],
   ['revision head', 'harness.revision', '"HEAD"'],
+  ['revision latest of the scorer', 'reward.scorer_revision', '"latest"'],
   ['an empty revision', 'policy.revision', '""'],
   ['no tokenizer', 'policy.tokenizer_id', undefined],
   ['a short template hash', 'policy.chat_template_sha256', '"0f"'],

@@ -92,7 +92,7 @@ const trajectory: Check = record({
     chat_template_sha256: sha256,
   }),
   harness: record({ name: nonEmptyText, version: nonEmptyText, revision }),
-  reward: record({ value: finiteNumber, scorer: nonEmptyText, scorer_revision: nonEmptyText }),
+  reward: record({ value: finiteNumber, scorer: nonEmptyText, scorer_revision: revision }),
   calls,
 });
 
