@@ -14,6 +14,7 @@ import { chooseDisplay, runTitle, startScreen } from './screen/start-screen.ts';
 import type { Screen } from './screen/screen.ts';
 import { hardStopText, stopText } from './screen/stop-text.ts';
 import { summaryText } from './screen/summary-text.ts';
+import { tellSlow } from './tell-slow.ts';
 
 /** Checks the provider, opens the run's folder, plays, and says how it went. @returns the exit code */
 export async function playAndReport(request: PlayRequest): Promise<number> {
@@ -34,7 +35,11 @@ async function openChecked(
   target: RunTarget,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const check = (): Promise<void> => probePlan(plan, session.secrets, signal);
+  const urls = new Set(Object.values(plan.providers).map(({ baseUrl }) => baseUrl));
+  const check = (): Promise<void> =>
+    tellSlow(probePlan(plan, session.secrets, signal), () =>
+      process.stderr.write(`vf: waiting for ${[...urls].join(', ')} to answer …\n`),
+    );
   void sourceRevision(session.cwd);
   const teller = sweepTeller((text) => process.stderr.write(`vf: ${text}\n`));
   const sweep = sweepPlan(plan, signal, teller.begun).finally(teller.end);

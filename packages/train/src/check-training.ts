@@ -1,3 +1,5 @@
+import { allPass } from './engine/all-pass.ts';
+import { newPatience } from './engine/ask-server.ts';
 import { checkEngine } from './engine/check-engine.ts';
 import { checkTokenizer } from './engine/check-tokenizer.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
@@ -11,7 +13,7 @@ export interface TrainingOptions extends EngineOptions {
 
 /**
  * Before anything is sampled: is each server an engine of this kind, with the model that the tokenizer and the renderer
- * are of?
+ * are of? All is asked at once, and what a server has not answered in ten seconds passes.
  * @param opened null for `vllm-chat`, whose tokenizer is its own
  * @throws VfError `misfit/plan`, `misfit/tokenizer`, `misfit/template`
  */
@@ -22,8 +24,13 @@ export async function checkTraining(
   opened: OpenedRenderer | null,
   signal: AbortSignal,
 ): Promise<void> {
-  await checkEngine(engine, options, signal);
-  if (opened === null || engine === 'vllm-chat') return;
-  await checkTokenizer(engine, options, model, opened.tokenizer, signal);
-  if (!otherTemplate) await checkTemplate(engine, options, model, opened, signal);
+  const patience = newPatience();
+  const asking = { options, signal, patience };
+  const checks = [checkEngine(engine, options, signal, patience)];
+  if (opened !== null && engine !== 'vllm-chat') {
+    checks.push(checkTokenizer(engine, asking, model, opened.tokenizer));
+    if (!otherTemplate) checks.push(checkTemplate(engine, asking, model, opened));
+  }
+  // What is wrong with the server tells more than what then is wrong with its answers.
+  await allPass(checks);
 }

@@ -2,6 +2,9 @@ import type { Client, Dialect } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Tokenizer } from '@vf/renderers';
 import { chatClient } from './chat/chat-client.ts';
+import { allPass } from './engine/all-pass.ts';
+import { newPatience } from './engine/ask-server.ts';
+import { checkEngine } from './engine/check-engine.ts';
 import { checkTokenizer } from './engine/check-tokenizer.ts';
 import { makeEngine } from './engine/make-engine.ts';
 import type { EngineId, EngineOptions } from './engine/engine.ts';
@@ -50,14 +53,25 @@ function openChatClient(
   if (upstream !== undefined && (address.replicas ?? []).length === 0) {
     return {
       ...chatClient({ ...address, model, upstream, tokenizer }),
-      async check(signal) {
-        await checkTraining('vllm-chat', address, model, null, signal);
-        if (tokenizer !== null) await checkTokenizer('vllm', address, model, tokenizer, signal);
-      },
+      check: (signal) => checkChat(address, model, tokenizer, signal),
     };
   }
   const missing = upstream === undefined ? 'the dialect chat-completions' : 'one server alone';
   throw new VfError('config/invalid', `the engine vllm-chat needs ${missing}`, {
     hint: 'client.engine = "vllm" takes several servers and any agent',
   });
+}
+
+function checkChat(
+  options: EngineOptions,
+  model: string,
+  tokenizer: Tokenizer | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = newPatience();
+  const asking = { options, signal, patience };
+  return allPass([
+    checkEngine('vllm-chat', options, signal, patience),
+    ...(tokenizer === null ? [] : [checkTokenizer('vllm', asking, model, tokenizer)]),
+  ]);
 }

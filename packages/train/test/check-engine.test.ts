@@ -52,6 +52,16 @@ describe('a server of another kind [train/renderer-refused]', () => {
     await expect(checkEngine('vllm', { baseUrl: server.url }, signal)).resolves.toBeUndefined();
   });
 
+  test('what has not answered when patience is over passes, and an end of the run ends the question', async () => {
+    await using server = await answering('hang');
+    const options = { baseUrl: server.url };
+    await checkEngine('vllm', options, signal, AbortSignal.abort());
+    const stop = new AbortController();
+    const checked = checkEngine('vllm', options, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(checked).rejects.toThrow('stopped');
+  });
+
   test('in mid-run the failure names the route and the engine, and no model', async () => {
     await using server = await answering(missing[0] ?? 'hang up');
     const engine = makeEngine('llama.cpp', { baseUrl: server.url });

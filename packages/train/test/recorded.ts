@@ -26,8 +26,8 @@ export interface Received {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** A server that gives one answer to everything, or closes the connection. A body that is text is one of events. */
-export async function answering(answer: Recorded['response'] | 'hang up') {
+/** A server that gives one answer to everything, or none, or closes the connection. A body that is text is one of events. */
+export async function answering(answer: Recorded['response'] | 'hang up' | 'hang') {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let text = '';
@@ -35,6 +35,7 @@ export async function answering(answer: Recorded['response'] | 'hang up') {
     request.on('end', () => {
       const body = text === '' ? null : (JSON.parse(text) as Received['body']);
       received.push({ path: request.url ?? '', headers: request.headers, body });
+      if (answer === 'hang') return;
       if (answer === 'hang up') {
         request.socket.destroy();
         return;

@@ -70,6 +70,19 @@ async function refusal(checked: Promise<void>): Promise<VfError> {
   return error;
 }
 
+test.each(engines)(
+  'kind, vocabulary and template of all servers are asked for at once: %s [train/template]',
+  async (engine) => {
+    const write = writing('qwen3');
+    const [first, second] = await Promise.all([
+      templateServer(write, { holdUntil: 3 }),
+      templateServer(write, { holdUntil: 3 }),
+    ]);
+    await check(engine, rendererOf('qwen3'), { baseUrl: first.url, replicas: [second.url] });
+    expect([first.asked, second.asked]).toEqual([[expect.anything()], [expect.anything()]]);
+  },
+);
+
 describe.each(engines)('a template at %s [train/template]', (engine) => {
   test('is asked for with a system message, a turn of the past and no tools', async () => {
     const server = await templateServer(writing('qwen3'));

@@ -21,12 +21,20 @@ export interface TemplateServerOptions {
   readonly answer?: { readonly status: number; readonly body: unknown };
   /** What its own vocabulary calls a token. */
   readonly idOf?: (id: number) => number;
+  /** Nothing is answered before so many questions have come. Default: each is. */
+  readonly holdUntil?: number;
 }
 
 /** Speaks as vLLM, SGLang and llama.cpp do, whichever is asked for. */
 export async function templateServer(
   write: (messages: readonly Message[]) => string,
-  { tokenizer = byteTokenizer, source, answer, idOf = (id) => id }: TemplateServerOptions = {},
+  {
+    tokenizer = byteTokenizer,
+    source,
+    answer,
+    idOf = (id) => id,
+    holdUntil = 0,
+  }: TemplateServerOptions = {},
 ): Promise<TemplateServer> {
   const asked: Readonly<Record<string, unknown>>[] = [];
   const tell = (path: string, body: Readonly<Record<string, unknown>>) => {
@@ -41,8 +49,13 @@ export async function templateServer(
     if (path === '/apply-template') return { status: 200, body: { prompt: text } };
     return { status: 200, body: { tokens: idsOf(text, tokenizer).map(idOf) } };
   };
+  const whole = Promise.withResolvers<void>();
+  let count = 0;
   const server = createServer((request, response) => {
-    void Array.fromAsync(request).then((chunks) => {
+    void Array.fromAsync(request).then(async (chunks) => {
+      count++;
+      if (count >= holdUntil) whole.resolve();
+      await whole.promise;
       const text = Buffer.concat(chunks).toString();
       const body = (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, unknown>>;
       const told = tell(request.url ?? '', body);

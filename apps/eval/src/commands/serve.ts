@@ -15,6 +15,7 @@ import { stopWithStdin } from '../serve/stop-with-stdin.ts';
 import { startWorker, takeWorkerMark, workForServer } from '../serve/worker.ts';
 import { openSession } from '../session.ts';
 import type { CommandSession } from '../session.ts';
+import { tellSlow } from '../tell-slow.ts';
 
 const defaultBind = 'tcp://127.0.0.1:5000';
 
@@ -34,13 +35,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return interruptible(session.resolved.config.shutdownGrace, async (interrupt) => {
     if (args.booleans.has('while-stdin')) stopWithStdin();
     const log = serveLog(args.booleans.has('verbose'));
-    const { config } = session.resolved;
-    for (const { path, message, fix } of await probeTraining(
-      config,
-      session.secrets,
-      interrupt.signal,
-    ))
-      log.warn(`${path} ${message}`, fix === undefined ? {} : { hint: fix });
+    await warnOfTraining(session, log, interrupt.signal);
     const plan = await planServe(session, interrupt.signal);
     try {
       await sweepPlan(plan, interrupt.signal);
@@ -50,6 +45,20 @@ export async function run(argv: readonly string[]): Promise<number> {
       await plan.close();
     }
   });
+}
+
+/** Says what requests of type train cannot be played without. */
+async function warnOfTraining(
+  { resolved: { config }, secrets }: CommandSession,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const { baseUrl } = config.client;
+  const gaps = await tellSlow(probeTraining(config, secrets, signal), () =>
+    log.warn(`waiting for ${baseUrl ?? 'the tokenizer'} to answer`),
+  );
+  for (const { path, message, fix } of gaps)
+    log.warn(`${path} ${message}`, fix === undefined ? {} : { hint: fix });
 }
 
 interface Served {

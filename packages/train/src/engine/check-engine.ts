@@ -1,11 +1,11 @@
 import { VfError } from '@vf/core/errors';
+import { newPatience, serversOf } from './ask-server.ts';
+import type { Asking } from './ask-server.ts';
 import { EngineFailed } from './engine-failed.ts';
 import { EngineHttp } from './engine-http.ts';
 import type { EngineId, EngineOptions } from './engine.ts';
 import { isMissing } from './http-failures.ts';
 import { sampleRoutes } from './routes.ts';
-
-const patienceMs = 10_000;
 
 /**
  * Asks each server for nothing where samples are asked for, which samples nothing: a server of another kind has no such
@@ -16,18 +16,19 @@ export async function checkEngine(
   engine: EngineId | 'vllm-chat',
   options: EngineOptions,
   signal: AbortSignal,
+  patience: AbortSignal = newPatience(),
 ): Promise<void> {
-  const urls = [options.baseUrl, ...(options.replicas ?? [])];
-  await Promise.all(urls.map((baseUrl) => checkServer(engine, { ...options, baseUrl }, signal)));
+  await Promise.all(
+    serversOf(options).map((server) => checkServer(engine, { options: server, signal, patience })),
+  );
 }
 
 async function checkServer(
   engine: EngineId | 'vllm-chat',
-  options: EngineOptions,
-  signal: AbortSignal,
+  { options, signal, patience }: Asking,
 ): Promise<void> {
   const http = new EngineHttp(options);
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const bounded = AbortSignal.any([signal, patience]);
   try {
     await http.post(sampleRoutes[engine], '{}', bounded);
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { Message } from '@vf/core';
 import { VfError } from '@vf/core/errors';
-import type { EngineId, EngineOptions } from '../engine/engine.ts';
+import { toldByEach } from '../engine/ask-server.ts';
+import type { Asking } from '../engine/ask-server.ts';
+import type { EngineId } from '../engine/engine.ts';
 import type { OpenedRenderer } from '../open-renderer.ts';
 import { enginePrompt } from './engine-prompt.ts';
 import { familiesOf, isWrittenBy, promptBy } from './family-prompts.ts';
@@ -26,29 +28,22 @@ const conversation: readonly Message[] = [
  */
 export async function checkTemplate(
   engine: EngineId,
-  options: EngineOptions,
+  asking: Asking,
   model: string,
   opened: OpenedRenderer,
-  signal: AbortSignal,
 ): Promise<void> {
   const { renderer, tokenizer } = opened;
   const ours = promptBy(renderer, conversation, tokenizer);
   if (ours === null) return;
-  const urls = [options.baseUrl, ...(options.replicas ?? [])];
-  const told = await Promise.all(
-    urls.map((baseUrl) =>
-      enginePrompt(engine, { ...options, baseUrl }, model, conversation, signal),
-    ),
-  );
-  for (const [at, ids] of told.entries()) {
-    if (ids === null) continue;
+  const told = await toldByEach(asking, (one) => enginePrompt(engine, one, model, conversation));
+  for (const { url, told: ids } of told) {
     const prompt = textOf(ids, tokenizer);
     const theirs = comparable(prompt, ours.opening);
     if (theirs === ours.text) continue;
     if (await isWrittenBy(opened, prompt, conversation)) continue;
     throw new VfError(
       'misfit/template',
-      `the renderer ${renderer.family} writes other prompts than the template that ${engine} has at ${urls[at]}: ${parting(ours, theirs)}`,
+      `the renderer ${renderer.family} writes other prompts than the template that ${engine} has at ${url}: ${parting(ours, theirs)}`,
       { hint: hintFor(familiesOf(prompt, conversation, tokenizer)) },
     );
   }
