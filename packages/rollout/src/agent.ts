@@ -1,14 +1,11 @@
 import type {
   AgentSession,
-  AssistantMessage,
   Box,
   AnyHook,
-  HarnessCtx,
   HostTool,
   InterceptionSession,
   McpServer,
   Message,
-  ModelCall,
   Segment,
   Skill,
   TaskMcpServer,
@@ -16,10 +13,11 @@ import type {
 } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
 import { asUser } from './as-user.ts';
-import { Meter, refusal } from './meter.ts';
+import { CallGuard } from './call-guard.ts';
 import { judgeSegment, unsampledOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RolePlan, Services, TasksetPlan } from './plan.ts';
+import { referenceOf } from './reference.ts';
 import { Spoken } from './spoken.ts';
 import { within } from './within.ts';
 
@@ -41,31 +39,19 @@ export interface AgentInit {
 /** The agent at work: its place on the interception server, its program, and what stops it. */
 export class RunningAgent {
   readonly #init: AgentInit;
-  readonly #meter: Meter;
+  readonly #guard: CallGuard;
   readonly #spoken: Spoken;
   #interception: InterceptionSession | null = null;
   #session: AgentSession | null = null;
   #closeTools: (() => Promise<void>) | null = null;
-  #stopped: string | null = null;
-  /** What a hook of the taskset failed with while a call was under way. */
-  #hookFailure: VfError | null = null;
-  #recordedNodes = 0;
   /** Who it works as; null for the box's own user. */
   #runAs: string | number | null = null;
   readonly #routes = new Set<string>();
-  /** How much of the extra usage is with the meter; what earlier tries left there is not of this one. */
-  #usageCounted: number;
 
   constructor(init: AgentInit) {
     this.#init = init;
-    this.#meter = new Meter(init.role.limits);
-    this.#usageCounted = init.trace.extraUsage.length;
+    this.#guard = new CallGuard(init);
     this.#spoken = new Spoken(init.trace);
-  }
-
-  /** Limit, stop hook or tool that ended the rollout; null while it goes on. */
-  get stopped(): string | null {
-    return this.#stopped;
   }
 
   /** Host URLs that the program must reach whatever the network policy: its model's, and the tools'. */
@@ -75,7 +61,7 @@ export class RunningAgent {
 
   /** No further model call is answered. */
   stop(reason: string): void {
-    this.#stopped ??= reason;
+    this.#guard.stop(reason);
   }
 
   /** @throws VfError when the server, the box's way to it, or the program's session cannot be opened */
@@ -108,13 +94,13 @@ export class RunningAgent {
       if (unsampled === null || signal.aborted) throw error;
       return { error: unsampled };
     }
-    if (this.#hookFailure !== null) throw this.#hookFailure;
+    if (this.#guard.hookFailure !== null) throw this.#guard.hookFailure;
     if (segment.reply !== undefined)
       this.#spoken.add(prompt, segment.reply, this.#init.services.clock.now() / 1000);
     return judgeSegment({
       segment,
       calls: trace.calls.slice(before),
-      stopped: this.#stopped,
+      stopped: this.#guard.stopped,
       harness: role.harness.id,
       callsModel: role.harness.spec.capabilities.callsModel ?? true,
       hasReplied: trace.graph.nodes.some(({ sampled }) => sampled),
@@ -135,7 +121,7 @@ export class RunningAgent {
       return await within(this.#opened().turn(prompt, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (this.#hookFailure !== null) throw this.#hookFailure;
+      if (this.#guard.hookFailure !== null) throw this.#guard.hookFailure;
       throw toVfError(error, 'harness/failed', `harness ${this.#init.role.harness.id}`);
     }
   }
@@ -153,9 +139,7 @@ export class RunningAgent {
   }
 
   async #openInterception(signal: AbortSignal): Promise<InterceptionSession> {
-    const { role, taskset, trace, services, hookCtx } = this.#init;
-    const intercept = taskset?.spec.intercept;
-    const { request, response } = intercept ?? {};
+    const { role, trace, services } = this.#init;
     return services.interception.open(
       {
         rolloutId: trace.id,
@@ -164,64 +148,10 @@ export class RunningAgent {
         model: role.model,
         sampling: role.sampling,
         price: role.price,
-        admit: () => this.#admit(),
-        onCall: (call, callSignal) => this.#onCall(call, callSignal),
-        ...(request === undefined
-          ? {}
-          : {
-              rewritePrompt: (message: Message, s: AbortSignal) =>
-                this.#heard('intercept.request', s, async () =>
-                  request(message, { ...hookCtx, signal: s }),
-                ),
-            }),
-        ...(response === undefined
-          ? {}
-          : {
-              rewriteReply: (reply: AssistantMessage, s: AbortSignal) =>
-                this.#heard('intercept.response', s, async () =>
-                  response(reply, { ...hookCtx, signal: s }),
-                ),
-            }),
+        ...this.#guard.session,
       },
       signal,
     );
-  }
-
-  #admit(): ReturnType<typeof refusal> | null {
-    const { extraUsage } = this.#init.trace;
-    while (this.#usageCounted < extraUsage.length)
-      this.#meter.spend(extraUsage[this.#usageCounted++]?.cost ?? 0);
-    this.#stopped ??= this.#meter.reached();
-    if (this.#stopped !== null) return refusal(this.#stopped);
-    this.#init.services.observer.asked?.(this.#init.trace);
-    return null;
-  }
-
-  /** A hook that fails in the middle of a call fails the call; the rollout is told that it was no fault of the agent. */
-  async #heard<T>(hook: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!signal.aborted) this.#hookFailure ??= toVfError(error, 'taskset/hook_failed', hook);
-      throw error;
-    }
-  }
-
-  async #onCall(call: ModelCall, signal: AbortSignal): Promise<void> {
-    const { trace, services, taskset, hookCtx } = this.#init;
-    this.#meter.add(call);
-    services.observer.call?.(trace, call, this.#recordedNodes);
-    this.#recordedNodes = trace.graph.nodes.length;
-    if (call.node === null || this.#stopped !== null) return;
-    for (const stop of taskset?.stops ?? []) {
-      const isReached = await this.#heard(`stop ${stop.name}`, signal, async () =>
-        stop.stops({ ...hookCtx, signal }),
-      );
-      if (isReached) {
-        this.stop(stop.name);
-        return;
-      }
-    }
   }
 
   async #openSession(
@@ -251,7 +181,7 @@ export class RunningAgent {
       skills: this.#init.skills,
       taskMcp: this.#init.taskMcp,
       env,
-      ...this.#reference(),
+      ...referenceOf(this.#init.taskset, this.#init.hookCtx),
       log: services.log(trace.id),
       signal,
     };
@@ -260,22 +190,6 @@ export class RunningAgent {
     } catch (error) {
       throw toVfError(error, 'harness/open_failed', `harness ${role.harness.id}`);
     }
-  }
-
-  #reference(): Pick<HarnessCtx, 'reference'> {
-    const { taskset, hookCtx } = this.#init;
-    const perform = taskset?.spec.validate;
-    if (perform === undefined) return {};
-    return {
-      reference: async (signal) => {
-        try {
-          const answer = await perform({ ...hookCtx, signal });
-          return typeof answer === 'string' ? { reply: answer } : answer;
-        } catch (error) {
-          throw toVfError(error, 'taskset/hook_failed', 'the reference solution');
-        }
-      },
-    };
   }
 
   async #serveTools(interception: InterceptionSession, signal: AbortSignal): Promise<McpServer[]> {

@@ -3,41 +3,23 @@ import { VfError } from '@vf/core/errors';
 import type { ErrorCode, Stage } from '@vf/core';
 import { RunningAgent } from './agent.ts';
 import { keepArtifacts, noteKept } from './artifacts.ts';
-import { checkSetup, refuseUntaken } from './check-setup.ts';
-import { boxSpecOf, otherBox } from './boxes.ts';
+import type { AttemptInit } from './attempt-init.ts';
+import { checkSetup, effectiveTask, refuseUntaken } from './check-setup.ts';
+import { boxSpecOf } from './box-spec.ts';
 import { giveReward } from './given-rewards.ts';
-import type { Boxes } from './boxes.ts';
+import { hookCtx } from './hook-ctx.ts';
 import { hostTools, rawHostTools } from './host-tools.ts';
 import { modelSeconds } from './model-time.ts';
 import { judgeTimeout } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import type { RolePlan, Services, TaskInstance, TasksetPlan } from './plan.ts';
+import type { TasksetPlan } from './plan.ts';
 import { score } from './scoring.ts';
-import { sideChannel } from './side-channel.ts';
-import { stackOf } from './stack-of.ts';
 import { StageTimeout, runStage } from './stage.ts';
 import type { StageOptions } from './stage.ts';
 import { abortAfter } from './time-limit.ts';
 import { addTokenCounts } from './token-counts.ts';
+import { traceError } from './trace-error.ts';
 import { within } from './within.ts';
-
-/** Milliseconds in which scores whose time is up may still note what there was to see. */
-const lastWordsMs = 3_000;
-
-export interface AttemptInit {
-  readonly role: RolePlan;
-  readonly task: TaskInstance;
-  /** Whose hooks and scoring apply; null for a task that an environment made up. */
-  readonly taskset: TasksetPlan | null;
-  readonly trace: Trace;
-  readonly boxes: Boxes;
-  readonly services: Services;
-  readonly signal: AbortSignal;
-  /** Another rollout's box to work in. */
-  readonly box?: Box;
-  /** Another rollout's state to share. */
-  readonly state?: object;
-}
 
 /** One try at one rollout: boot, setup, agent, finalize, score. Each method is one stage; any may throw a VfError. */
 export class Attempt {
@@ -62,8 +44,8 @@ export class Attempt {
     return this.#phase;
   }
 
-  get box(): Box {
-    if (this.#box === null) throw new VfError('internal/unexpected', 'the rollout has no box yet');
+  /** null before it was provisioned. */
+  get box(): Box | null {
     return this.#box;
   }
 
@@ -85,24 +67,10 @@ export class Attempt {
   async setup(): Promise<void> {
     const { taskset, trace } = this.#init;
     await this.#stage('setup', 'taskset/setup_failed', async (signal) => {
-      this.#setup = checkSetup((await taskset?.spec.setup?.(this.hookCtx(signal))) ?? {});
+      this.#setup = checkSetup((await taskset?.spec.setup?.(this.#hooked(signal))) ?? {});
       refuseUntaken(this.#setup, this.#init.role);
     });
-    const { prompt, systemPrompt, tools } = this.#setup;
-    if (prompt === undefined && systemPrompt === undefined && tools === undefined) return;
-    trace.effectiveTask = {
-      ...(prompt === undefined ? {} : { prompt }),
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      ...(tools === undefined
-        ? {}
-        : {
-            tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
-              name,
-              description,
-              parameters: { ...inputSchema },
-            })),
-          }),
-    };
+    trace.effectiveTask = effectiveTask(this.#setup);
   }
 
   /** The agent's stage as a whole: the first turn and all that `next` asks for. */
@@ -175,12 +143,12 @@ export class Attempt {
     const { taskset, task, trace, services } = this.#init;
     const { artifacts = [] } = task.task;
     await this.#stage('finalize', 'taskset/hook_failed', async (signal) => {
-      await this.box.intact?.(signal);
-      await taskset?.spec.finalize?.(this.hookCtx(signal));
+      await this.#openBox().intact?.(signal);
+      await taskset?.spec.finalize?.(this.#hooked(signal));
       const dir = artifacts.length === 0 ? null : services.artifactDir(trace.id);
       if (dir === null) return;
       const log = services.log(trace.id);
-      noteKept(trace, await keepArtifacts(artifacts, this.box, dir, signal), log);
+      noteKept(trace, await keepArtifacts(artifacts, this.#openBox(), dir, signal), log);
     });
   }
 
@@ -189,67 +157,48 @@ export class Attempt {
     const { taskset, role, trace, signal } = this.#init;
     addTokenCounts(trace);
     if (taskset === null || !role.scored) return;
-    for (const { name } of taskset.rewards) trace.rewards[name] = null;
+    takeBack(taskset, trace);
     let scoring: ReturnType<typeof score> | null = null;
-    await this.#stage('scoring', 'scoring/hook_failed', async (stageSignal) => {
-      scoring = score(taskset, trace, this.hookCtx(stageSignal));
-      const errors = await scoring;
-      await this.box.intact?.(stageSignal).catch((error: unknown) => {
-        // What was judged without a part of the box says nothing of the agent.
-        for (const { name } of taskset.rewards) trace.rewards[name] = null;
-        throw error;
+    try {
+      await this.#stage('scoring', 'scoring/hook_failed', async (stageSignal) => {
+        scoring = score(taskset, trace, this.#hooked(stageSignal));
+        const [first, ...others] = await scoring;
+        await this.#openBox()
+          .intact?.(stageSignal)
+          .catch((error: unknown) => {
+            // What was judged without a part of the box says nothing of the agent.
+            takeBack(taskset, trace);
+            throw error;
+          });
+        trace.errors.push(...others.map((error) => traceError(error, 'scoring')));
+        if (first !== undefined) throw first;
       });
-      for (const error of errors.slice(1))
-        trace.errors.push({
-          type: error.code,
-          message: error.message,
-          phase: 'scoring',
-          ...stackOf(error),
-        });
-      if (errors[0] !== undefined) throw errors[0];
-    }).catch(async (error: unknown) => {
-      const scores = { ...trace.rewards };
-      const lastWords = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)]);
-      await within(scoring, lastWords).catch(() => undefined);
-      Object.assign(trace.rewards, scores);
+    } catch (error) {
+      await lastWords(scoring, trace, signal);
       throw error;
-    });
+    }
   }
 
   /** What hooks of the taskset are given; the same to all that run under one signal. */
-  hookCtx(signal: AbortSignal): AnyHook {
-    if (this.#hookCtx?.signal !== signal || this.#hookCtx.runtime !== this.box)
-      this.#hookCtx = this.#newHookCtx(signal);
+  #hooked(signal: AbortSignal): AnyHook {
+    if (this.#hookCtx?.signal !== signal || this.#hookCtx.runtime !== this.#box)
+      this.#hookCtx = hookCtx(this.#init, {
+        state: this.#state,
+        box: this.#openBox(),
+        setNetwork: (policy) => this.#setNetwork(policy, signal),
+        signal,
+      });
     return this.#hookCtx;
   }
 
-  #newHookCtx(signal: AbortSignal): AnyHook {
-    const { task, taskset, trace, role, boxes, services } = this.#init;
-    const log = services.log(trace.id);
-    return {
-      task: task.task,
-      config: taskset?.config ?? {},
-      state: this.#state,
-      runtime: this.box,
-      trace,
-      signal,
-      log,
-      openBox: (spec) =>
-        boxes.open(role, otherBox(boxSpecOf(task, services), spec), trace.id, services, signal),
-      keep: async (artifacts, from) => {
-        const dir = services.artifactDir(trace.id);
-        if (dir !== null)
-          noteKept(trace, await keepArtifacts(artifacts, from ?? this.box, dir, signal), log);
-      },
-      setNetwork: (policy) => this.#setNetwork(policy, signal),
-      secret: (name) => services.secret(name),
-      sideModel: (declared) => sideChannel(services.sideModels, declared, { trace, signal }),
-    };
+  #openBox(): Box {
+    if (this.#box === null) throw new VfError('internal/unexpected', 'the rollout has no box yet');
+    return this.#box;
   }
 
   /** The model stays reachable whatever the policy says. */
   #setNetwork(policy: NetworkPolicy, signal: AbortSignal): Promise<void> {
-    return this.box.setNetwork(policy, this.#agent?.routes ?? [], signal);
+    return this.#openBox().setNetwork(policy, this.#agent?.routes ?? [], signal);
   }
 
   async #segments(signal: AbortSignal): Promise<void> {
@@ -257,7 +206,7 @@ export class Attempt {
     const first = { prompt: this.prompt, session: 'resume' } as const;
     let isLate = await this.#turn(first, this.#setup.turnTimeout, signal);
     while (trace.stopCondition === null) {
-      const turn = await within(taskset?.spec.next?.(this.hookCtx(signal)) ?? null, signal);
+      const turn = await within(taskset?.spec.next?.(this.#hooked(signal)) ?? null, signal);
       if (turn === null) {
         if (isLate) trace.stopCondition = 'agent_timeout';
         return;
@@ -310,22 +259,22 @@ export class Attempt {
         agent.stop(reason);
       },
     };
-    const hookCtx = this.hookCtx(signal);
+    const ctx = this.#hooked(signal);
     this.#agentStart = services.clock.now() / 1000;
     const agent = new RunningAgent({
       role,
       taskset,
       trace,
-      box: this.box,
+      box: this.#openBox(),
       services,
       systemPrompt: this.#setup.systemPrompt ?? this.#init.task.task.systemPrompt ?? null,
       tools: [
-        ...hostTools(taskset?.spec.tools ?? {}, hookCtx, around),
+        ...hostTools(taskset?.spec.tools ?? {}, ctx, around),
         ...rawHostTools(this.#setup.tools ?? {}, around),
       ],
       skills: this.#setup.skills ?? [],
       taskMcp: this.#setup.mcpServers ?? [],
-      hookCtx,
+      hookCtx: ctx,
       deadline: limitMs === undefined ? null : Math.floor(this.#agentStart + limitMs / 1000),
     });
     this.#agent = agent;
@@ -365,4 +314,23 @@ export class Attempt {
 function settle(trace: Trace, outcome: Outcome): void {
   if ('error' in outcome) throw outcome.error;
   if (outcome.stop !== null) trace.stopCondition = outcome.stop;
+}
+
+/** A reward that was not given is null. */
+function takeBack({ rewards }: TasksetPlan, trace: Trace): void {
+  for (const { name } of rewards) trace.rewards[name] = null;
+}
+
+const lastWordsMs = 3_000;
+
+/** Hooks of a scoring that failed or whose time is up may still note what there was to see, but score no more. */
+async function lastWords(
+  scoring: PromiseLike<unknown> | null,
+  trace: Trace,
+  signal: AbortSignal,
+): Promise<void> {
+  const scores = { ...trace.rewards };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)]);
+  await within(scoring, limit).catch(() => undefined);
+  Object.assign(trace.rewards, scores);
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { Box, BoxSpec, ComposeSet } from '@vf/core';
-import type { RolePlan, Services, TaskInstance } from './plan.ts';
+import type { Box } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
+import type { TaskBoxSpec } from './box-spec.ts';
+import type { RolePlan, Services } from './plan.ts';
 
 /** The boxes of one episode: freed together, newest first, whatever happens. */
 export class Boxes {
@@ -10,7 +11,7 @@ export class Boxes {
   /** Provisions a box; what is aborted half-way is freed by the runtime itself. */
   async open(
     role: RolePlan,
-    spec: Omit<BoxSpec, 'config' | 'labels'>,
+    spec: TaskBoxSpec,
     rolloutId: string,
     services: Services,
     signal: AbortSignal,
@@ -64,76 +65,4 @@ async function keepOrStop(box: Box, kept: (entry: string) => void): Promise<void
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`box ${box.id} was freed and not kept: ${why}`, { cause: error });
   }
-}
-
-/** What a task asks of its box. `${NAME}` in `env` values is taken from where the rollout runs. */
-export function boxSpecOf(
-  task: TaskInstance,
-  services: Services,
-): Omit<BoxSpec, 'config' | 'labels'> {
-  const { image, build, compose, workdir, user, runsEntrypoint, env, resources, network } =
-    task.task;
-  return {
-    ...(image === undefined ? {} : { image }),
-    ...(build === undefined ? {} : { build }),
-    ...(compose === undefined ? {} : { compose: resolvedSet(compose, task.key, services) }),
-    ...(workdir === undefined ? {} : { workdir }),
-    ...(user === undefined ? {} : { user }),
-    ...(runsEntrypoint === undefined ? {} : { runsEntrypoint }),
-    ...(env === undefined ? {} : { env: resolveEnv(env, task.key, services) }),
-    ...(resources === undefined ? {} : { resources }),
-    ...(network === undefined ? {} : { network }),
-  };
-}
-
-/** A box like the task's with what a hook asks for; workdir, user and services of the task's say nothing of another. */
-export function otherBox(
-  own: Omit<BoxSpec, 'config' | 'labels'>,
-  spec: Partial<Omit<BoxSpec, 'config' | 'labels'>> = {},
-): Omit<BoxSpec, 'config' | 'labels'> {
-  if ((spec.image ?? spec.build ?? spec.compose) === undefined) return { ...own, ...spec };
-  const {
-    image: _image,
-    build: _build,
-    compose: _compose,
-    workdir: _workdir,
-    user: _user,
-    ...rest
-  } = own;
-  return { ...rest, ...spec };
-}
-
-function resolvedSet(set: ComposeSet, key: string, services: Services): ComposeSet {
-  const { files, variables = {} } = set;
-  return { files, variables: resolveEnv(variables, key, services, 'compose.variables') };
-}
-
-function resolveEnv(
-  env: Readonly<Record<string, string>>,
-  key: string,
-  services: Services,
-  field = 'env',
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [
-      name,
-      resolveValue(value, `${field}.${name}`, key, services),
-    ]),
-  );
-}
-
-/** `${NAME}`, `${NAME:-text}`; with another `$` before it, it is meant literally. */
-const reference = /\$?\$\{(\w+)(?::-([^}]*))?\}/g;
-
-function resolveValue(value: string, name: string, key: string, services: Services): string {
-  return value.replaceAll(reference, (whole, variable: string, fallback?: string) => {
-    if (whole.startsWith('$$')) return whole.slice(1);
-    const secret = services.secret(variable) ?? fallback;
-    if (secret !== undefined) return secret;
-    throw new VfError(
-      'taskset/setup_failed',
-      `task ${key}: ${name} needs ${variable}, which is not set`,
-      { hint: `export ${variable}=…` },
-    );
-  });
 }

@@ -1,5 +1,5 @@
 import { rawToolProblems } from '@vf/core';
-import type { SetupResult } from '@vf/core';
+import type { EffectiveTask, SetupResult } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { RolePlan } from './plan.ts';
 
@@ -17,6 +17,24 @@ export function checkSetup(result: SetupResult): SetupResult {
     problems: [first, ...others],
     hint: 'a tool of setup is { description, inputSchema, timeoutMs, run }',
   });
+}
+
+/** What setup changed of the task, for the trace; null when it changed nothing. */
+export function effectiveTask({ prompt, systemPrompt, tools }: SetupResult): EffectiveTask | null {
+  if (prompt === undefined && systemPrompt === undefined && tools === undefined) return null;
+  return {
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(tools === undefined
+      ? {}
+      : {
+          tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+            name,
+            description,
+            parameters: { ...inputSchema },
+          })),
+        }),
+  };
 }
 
 function wrong(expected: string, value: unknown): VfError {

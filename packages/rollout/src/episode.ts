@@ -4,11 +4,11 @@ import { Attempt } from './attempt.ts';
 import { Boxes } from './boxes.ts';
 import { giveReward } from './given-rewards.ts';
 import type { EpisodePlan, RolePlan, Services, TaskInstance } from './plan.ts';
-import { finish, newTrace, note, playRollout, tracedRow } from './rollout.ts';
+import { finish, newTrace, playRollout, tracedRow } from './rollout.ts';
 import type { RolloutInit } from './rollout.ts';
 import { withOwnSeed } from './rollout-seed.ts';
-import { stackOf } from './stack-of.ts';
 import { cancelled } from './stage.ts';
+import { note, traceError } from './trace-error.ts';
 import { within } from './within.ts';
 
 /**
@@ -91,7 +91,7 @@ class EpisodeTable {
       const failure = this.#signal.aborted
         ? cancelled(this.#signal)
         : toVfError(error, 'taskset/hook_failed', `environment ${this.#plan.environment.id}`);
-      return [{ type: failure.code, message: failure.message, ...stackOf(failure) }];
+      return [traceError(failure)];
     } finally {
       const problems = await this.#boxes.close();
       for (const problem of problems)

@@ -2,7 +2,7 @@ import type { AnyHook, Log, RuntimeApi, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { SideModels, TaskInstance, TasksetPlan } from './plan.ts';
 import { givenRewards } from './given-rewards.ts';
-import { note } from './rollout.ts';
+import { note } from './trace-error.ts';
 import { score } from './scoring.ts';
 import { addTokenCounts } from './token-counts.ts';
 import { sideChannel } from './side-channel.ts';

@@ -1,11 +1,11 @@
-import type { Box, Stage, Trace } from '@vf/core';
+import type { Box, Trace } from '@vf/core';
 import { Trace as TraceClass, sumUsage } from '@vf/core/trace';
-import { VfError, familyOf } from '@vf/core/errors';
+import type { VfError } from '@vf/core/errors';
 import { Attempt } from './attempt.ts';
-import type { AttemptInit } from './attempt.ts';
-import { stackOf } from './stack-of.ts';
+import type { AttemptInit } from './attempt-init.ts';
 import type { TaskInstance } from './plan.ts';
 import { backOffMs, mayRetry } from './retry.ts';
+import { note } from './trace-error.ts';
 
 export type RolloutInit = Omit<AttemptInit, 'trace'>;
 
@@ -51,32 +51,6 @@ async function play(attempt: Attempt, trace: Trace): Promise<VfError | null> {
   }
 }
 
-/** Writes the error on the trace, with the stage it struck in. */
-export function note(trace: Trace, error: unknown, phase: Stage): VfError {
-  const failure = VfError.isInstance(error)
-    ? error
-    : new VfError('internal/unexpected', error instanceof Error ? error.message : String(error), {
-        cause: error,
-      });
-  trace.errors.push({
-    type: failure.code,
-    message: bounded(failure.message),
-    phase,
-    ...(failure.status === null ? {} : { status: failure.status }),
-    ...stackOf(failure),
-  });
-  trace.stopCondition ??= `${familyOf(failure.code)}_error`;
-  return failure;
-}
-
-const longestMessage = 16_384;
-
-/** A message of any length would be in the record, the index and on the screen. */
-function bounded(message: string): string {
-  if (message.length <= longestMessage) return message;
-  return `${message.slice(0, longestMessage)} … (${message.length} characters)`;
-}
-
 /** The last words on a trace: whether it is whole, and what its box becomes. */
 export function finish(
   init: RolloutInit,
@@ -86,7 +60,7 @@ export function finish(
 ): PlayedRollout {
   trace.ok = error === null;
   trace.isCompleted = error === null || error.code !== 'cancelled';
-  const box = boxOf(attempt);
+  const { box } = attempt;
   // One that was cancelled will be played again: there is nothing to look for.
   const isFailed = error !== null && error.code !== 'cancelled';
   if (isFailed && box !== null && init.role.keepFailedBoxes && init.box === undefined)
@@ -96,16 +70,8 @@ export function finish(
   return { trace, box };
 }
 
-function boxOf(attempt: Attempt): Box | null {
-  try {
-    return attempt.box;
-  } catch {
-    return null;
-  }
-}
-
 async function release(init: RolloutInit, attempt: Attempt): Promise<void> {
-  const box = boxOf(attempt);
+  const { box } = attempt;
   if (box !== null && box !== init.box)
     await box
       .stop()

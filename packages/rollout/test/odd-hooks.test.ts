@@ -16,15 +16,20 @@ test.each([{ prompt: 42 }, { systemPrompt: [] }, 'a prompt'])(
   },
 );
 
-test('an endless error message is cut', async () => {
+test('an endless error message is cut, of every reward that fails', async () => {
   const world = new World();
-  const taskset = tasksetOf({
-    rewards: scored(() => {
+  const fails = (name: string) => ({
+    name,
+    weight: 1,
+    priority: 0,
+    score: () => {
       throw new Error('x'.repeat(5_000_000));
-    }),
+    },
   });
+  const taskset = tasksetOf({ rewards: [fails('first'), fails('second')] });
   const { trace } = await play(world, { taskset });
-  expect(trace?.errors[0]?.message.length).toBeLessThan(20_000);
+  expect(trace?.errors).toHaveLength(2);
+  for (const { message } of trace?.errors ?? []) expect(message.length).toBeLessThan(20_000);
 });
 
 test('rewards that all do not apply are no score', async () => {
