@@ -34,19 +34,12 @@ function tokenizerJson(): object {
   };
 }
 
-test('what a renderer cannot do is a warning, once for all that use it [serve/train]', async () => {
+test('a client says what its renderer cannot do, whoever opened it [serve/train]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vf-clients-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizerJson()));
   const url = await startEngine();
-  const warnings: string[] = [];
-  const nothing = (): void => undefined;
-  const log = {
-    debug: nothing,
-    info: nothing,
-    error: nothing,
-    warn: (message: string) => void warnings.push(message),
-  };
+  const notes: string[] = [];
   const train = {
     engine: 'llama.cpp' as const,
     renderer: null,
@@ -56,7 +49,7 @@ test('what a renderer cannot do is a warning, once for all that use it [serve/tr
     replicas: [],
     otherTemplate: true,
   };
-  const pool = new ClientPool(new Secrets({}), train, log);
+  const pool = new ClientPool(new Secrets({}), train);
   onTestFinished(() => pool.close());
   const spec = (family: string) => ({
     baseUrl: url,
@@ -67,11 +60,13 @@ test('what a renderer cannot do is a warning, once for all that use it [serve/tr
   });
   for (const model of ['step-1', 'step-2']) {
     for (const family of ['chatml', 'smollm2']) {
-      await pool.use(spec(family), model, async () => undefined);
+      await pool.use(spec(family), model, async (client) => {
+        notes.push(...(client.notes ?? []));
+      });
     }
   }
-  expect(warnings).toEqual([
-    expect.stringMatching(/^renderer chatml: no tools/),
-    expect.stringMatching(/^renderer smollm2: no tools/),
-  ]);
+  const [chatml, smollm2] = [/^renderer chatml: no tools/, /^renderer smollm2: no tools/].map(
+    (words) => expect.stringMatching(words) as string,
+  );
+  expect(notes).toEqual([chatml, smollm2, chatml, smollm2]);
 });

@@ -96,6 +96,7 @@ describe('tokens in deltas [serve/wire-form]', () => {
     const events = {
       delta: (bytes: Uint8Array) => void emitted.push(decode(bytes)),
       sampled: () => undefined,
+      noted: () => undefined,
     };
     const deltas = new EpisodeDeltas(sent, events);
     const trace = openTrace();

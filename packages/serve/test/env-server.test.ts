@@ -16,6 +16,7 @@ class HeldHost implements RunHost {
   readonly running: {
     readonly end: (reply: object) => void;
     readonly emit: (delta: object) => void;
+    readonly note: (note: string) => void;
   }[] = [];
   aborted = 0;
 
@@ -24,6 +25,7 @@ class HeldHost implements RunHost {
       this.running.push({
         end: (reply) => resolve(pack(reply)),
         emit: (delta) => events.delta(pack(delta)),
+        note: (note) => events.noted(note),
       });
       signal.addEventListener('abort', () => {
         this.aborted++;
@@ -73,6 +75,22 @@ describe('[serve/protocol] the environment protocol', () => {
     const { reply, deltas } = await client.reply(id);
     expect(reply).toEqual({ success: true });
     expect(deltas).toEqual([{ trace: 'a' }, { trace: 'b' }]);
+  });
+
+  test('what clients cannot do is a warning, once for all runs [serve/train]', async () => {
+    const warnings: string[] = [];
+    const log = { ...silent, warn: (message: string) => void warnings.push(message) };
+    const { host, client } = await start({ log });
+    for (const note of ['renderer chatml: no tools', 'renderer smollm2: no tools']) {
+      const asked = [await client.ask('run'), await client.ask('run')];
+      await vi.waitUntil(() => host.running.length >= 2);
+      for (const run of host.running.splice(0)) {
+        run.note(note);
+        run.end({ success: true });
+      }
+      for (const id of asked) await client.reply(id);
+    }
+    expect(warnings).toEqual(['renderer chatml: no tools', 'renderer smollm2: no tools']);
   });
 
   test('health is answered while runs are under way', async () => {

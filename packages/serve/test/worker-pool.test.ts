@@ -47,12 +47,17 @@ async function start(workers: number, envOf: (nth: number) => object = () => ({}
 
 const never = new AbortController().signal;
 
-/** @returns the reply, with the deltas that came before it */
+/** @returns the reply, with the deltas and notes that came before it */
 async function played(pool: RunHost, request: object, signal = never) {
   const deltas: Record<string, unknown>[] = [];
+  const notes: string[] = [];
   const delta = (body: Uint8Array) => deltas.push(decode(body) as Record<string, unknown>);
-  const body = await pool.run(pack(request), { delta, sampled() {} }, signal);
-  return { ...(decode(body) as { readonly pid: number }), deltas };
+  const body = await pool.run(
+    pack(request),
+    { delta, sampled() {}, noted: (note) => notes.push(note) },
+    signal,
+  );
+  return { ...(decode(body) as { readonly pid: number }), deltas, notes };
 }
 
 describe('[serve/workers] several processes play', { timeout: 60_000 }, () => {
@@ -67,6 +72,11 @@ describe('[serve/workers] several processes play', { timeout: 60_000 }, () => {
     expect(pool.counts()).toEqual({ workers: 2, workers_lost: 0 });
     stop.abort();
     await Promise.allSettled(waiting);
+  });
+
+  test('what a run notes is heard here', async () => {
+    const { pool } = await start(1);
+    expect(await played(pool, { do: 'answer' })).toMatchObject({ notes: ['renderer é: no tools'] });
   });
 
   test('a cancel reaches the one that plays', async () => {

@@ -16,10 +16,20 @@ export const vfCommand: readonly string[] = [
 export class ServeProcess implements AsyncDisposable {
   readonly address: string;
   readonly #child: ChildProcess;
+  #errors = '';
 
   private constructor(child: ChildProcess, address: string) {
     this.#child = child;
     this.address = address;
+    child.stderr?.on('data', (bytes: Buffer) => {
+      this.#errors += bytes.toString();
+      process.stderr.write(bytes);
+    });
+  }
+
+  /** What it has written to stderr since it was ready. */
+  get errors(): string {
+    return this.#errors;
   }
 
   static async start(cwd: string, ...args: readonly string[]): Promise<ServeProcess> {
@@ -29,7 +39,7 @@ export class ServeProcess implements AsyncDisposable {
       [...rest, 'serve', ...args, '--bind', 'tcp://127.0.0.1:0', '--json'],
       {
         cwd,
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
     const [line] = (await once(child.stdout, 'data')) as [Buffer];

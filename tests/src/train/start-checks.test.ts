@@ -53,6 +53,22 @@ async function place(client: Client, sampling = ''): Promise<VfPlace> {
   return made;
 }
 
+/** Plays the first task, each time with other settings. */
+async function askOf(client: EnvClient) {
+  const [task] = (await client.call('tasks', { offset: 0, limit: 1 }))['tasks'] as {
+    readonly key: string;
+    readonly hash: string;
+    readonly row: object;
+  }[];
+  return (sampling: object) =>
+    client.call('run', {
+      task_data: { vf: { key: task?.key, hash: task?.hash, row: task?.row }, prompt: '2 + 3' },
+      client: { type: 'train', base_url: here() },
+      model: 'scripted',
+      sampling,
+    });
+}
+
 const here = (): string => `${engine.url}/v1`;
 
 describe('before the run', () => {
@@ -112,18 +128,7 @@ describe('vf serve', () => {
     const { dir } = await place({ base_url: here() });
     await using server = await ServeProcess.start(dir, '@', 'config.toml');
     using client = new EnvClient(server.address);
-    const [task] = (await client.call('tasks', { offset: 0, limit: 1 }))['tasks'] as {
-      readonly key: string;
-      readonly hash: string;
-      readonly row: object;
-    }[];
-    const ask = (sampling: object) =>
-      client.call('run', {
-        task_data: { vf: { key: task?.key, hash: task?.hash, row: task?.row }, prompt: '2 + 3' },
-        client: { type: 'train', base_url: here() },
-        model: 'scripted',
-        sampling,
-      });
+    const ask = await askOf(client);
     const refused = await ask({ temperature: 1, extra_body: { made_up: 1, cache_salt: '3' } });
     expect(refused).toMatchObject({
       success: false,
@@ -136,5 +141,16 @@ describe('vf serve', () => {
       extra_body: { cache_salt: '3', top_k: -1, min_p: 0 },
     });
     expect(played).toMatchObject({ success: true });
+  });
+
+  test('says once what a renderer cannot do, however many processes play [serve/train]', async () => {
+    const client = { base_url: here(), renderer: 'chatml' };
+    const { dir } = await place(client, '[serve]\nworkers = 2\n');
+    await using server = await ServeProcess.start(dir, '@', 'config.toml');
+    using asking = new EnvClient(server.address);
+    const ask = await askOf(asking);
+    const played = await Promise.all([ask({}), ask({})]);
+    expect(played).toMatchObject([{ success: true }, { success: true }]);
+    expect(server.errors.match(/"renderer chatml: no tools/g)).toHaveLength(1);
   });
 });

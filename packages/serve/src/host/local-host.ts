@@ -55,7 +55,7 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
     ...train.rendererOptions,
     ...(type === 'train' || train.engine !== null ? templateOptions(plan.config.sampling) : {}),
   };
-  const clients = new ClientPool(secrets, { ...train, rendererOptions }, log);
+  const clients = new ClientPool(secrets, { ...train, rendererOptions });
   const refuse = samplingCheck(plan.config);
   const requests = new RunRequests({
     taskset: plan.episode.taskset,
@@ -68,6 +68,7 @@ export async function startLocalHost({ plan, secrets, log }: LocalHostOptions): 
       const deltas = new EpisodeDeltas(task, events);
       try {
         return await clients.use(spec, model, async (client) => {
+          for (const note of client.notes ?? []) events.noted(note);
           const { observer } = deltas;
           const request = { task: task.instance, client, model, sampling, observer };
           const episode = await player.play(request, signal);

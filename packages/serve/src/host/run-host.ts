@@ -4,6 +4,8 @@ export interface RunEvents {
   delta(body: Uint8Array): void;
   /** A model has answered: played anew it would say something else. */
   sampled(): void;
+  /** What the client of the run cannot do; others may have said the same. */
+  noted(note: string): void;
 }
 
 /** What plays the episodes that a server is asked for: this process, or several. */

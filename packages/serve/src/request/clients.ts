@@ -1,5 +1,5 @@
 import { VfError } from '@vf/core/errors';
-import type { Client, Log } from '@vf/core';
+import type { Client } from '@vf/core';
 import { relayClient } from '@vf/interception';
 import type { RunConfig, Secrets } from '@vf/run';
 import type { OpenedRenderer } from '@vf/train';
@@ -24,14 +24,11 @@ export class ClientPool {
   readonly #renderers = new Map<string, Promise<OpenedRenderer>>();
   readonly #secrets: Secrets;
   readonly #defaults: TrainDefaults;
-  readonly #log: Log;
-  readonly #told = new Set<string>();
   readonly #closed = new AbortController();
 
-  constructor(secrets: Secrets, defaults: TrainDefaults, log: Log) {
+  constructor(secrets: Secrets, defaults: TrainDefaults) {
     this.#secrets = secrets;
     this.#defaults = defaults;
-    this.#log = log;
   }
 
   /**
@@ -87,17 +84,7 @@ export class ClientPool {
     const options = { ...address, logprobs, replicas };
     const servers = { ...options, otherTemplate };
     await checkTraining(engine ?? 'vllm', servers, model, opened, this.#closed.signal);
-    const client = trainClient({ engine: makeEngine(engine ?? 'vllm', options), model, ...opened });
-    this.#tell(client.notes ?? []);
-    return client;
-  }
-
-  /** Each note once, whatever the models and addresses. */
-  #tell(notes: readonly string[]): void {
-    for (const note of notes) {
-      if (!this.#told.has(note)) this.#log.warn(note);
-      this.#told.add(note);
-    }
+    return trainClient({ engine: makeEngine(engine ?? 'vllm', options), model, ...opened });
   }
 
   /** What the trainer names wins over the config of the server. */

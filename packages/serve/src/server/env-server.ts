@@ -55,6 +55,7 @@ class RunningServer implements EnvServer {
   readonly #gate: Gate;
   readonly #counts = new Counts();
   readonly #runs = new UnderwayRuns();
+  readonly #noted = new Set<string>();
   #router: Router | null = null;
   #closing: Promise<void> | null = null;
 
@@ -141,6 +142,7 @@ class RunningServer implements EnvServer {
           if (!signal.aborted) this.#send(request, 'delta', body);
         },
         sampled: () => undefined,
+        noted: (note) => this.#note(note),
       };
       const reply = await this.#gate.run(signal, () => host.run(request.payload, events, signal));
       this.#counts.add('finished');
@@ -164,6 +166,12 @@ class RunningServer implements EnvServer {
     );
     if (found) this.#options.log.info('cancelled a run', { request: id });
     return found;
+  }
+
+  /** Each once, whatever the models, addresses and processes. */
+  #note(note: string): void {
+    if (!this.#noted.has(note)) this.#options.log.warn(note);
+    this.#noted.add(note);
   }
 
   #answer(request: Request, fields: JsonRecord): void {

@@ -22,6 +22,10 @@ export class Rehearsal implements RunEvents {
     this.#events.sampled();
   }
 
+  noted(note: string): void {
+    this.#events.noted(note);
+  }
+
   /** Tells the client that the traces so far are void. */
   discard(): void {
     for (const trace of this.#traces) this.#events.delta(pack({ trace, discard: true }));

@@ -69,6 +69,7 @@ function eventsOf(run: number, channel: Channel): RunEvents {
       if (!isSampled) channel.tell('sampled', run);
       isSampled = true;
     },
+    noted: (note) => channel.tell('noted', run, Buffer.from(note)),
   };
 }
 

@@ -102,6 +102,7 @@ export class Worker {
     }
     const played = this.#played.get(run);
     if (word === 'sampled') played?.events.sampled();
+    else if (word === 'noted') played?.events.noted(body.toString());
     else if (word === 'delta') played?.events.delta(body);
     else if (word === 'reply') played?.resolve(body);
     else played?.reject(readFailure(body));
