@@ -151,7 +151,8 @@ test('a file that is for others is told in a line', async () => {
 });
 
 test.each([
-  ['--json', '--call', '1'],
+  ['--json', '--branch', '1'],
+  ['--raw', '--call', '1'],
   ['--raw', '--branch', '1'],
 ])('vf show refuses %s with %s %s, which it would not heed', async (whole, part, value) => {
   const { code, stderr, stdout } = await vf(['show', 'trained', 'sum-1:1', whole, part, value], {
@@ -161,6 +162,35 @@ test.each([
   const told = stdout + stderr;
   expect(told).toContain(`${whole} prints the whole episode; ${part} picks a part`);
   expect(told).toContain(`vf show trained sum-1:1 ${part} ${value} --full`);
+});
+
+test('vf show gives one call as a document, with the tokens of its prompt and reply', async () => {
+  const show = (...args: readonly string[]) => vf(['show', 'trained', ...args, '--json'], { cwd });
+  const { stdout } = await show('sum-1:1', '--call', '1');
+  expect(JSON.parse(stdout)).toMatchObject({
+    v: 1,
+    run: 'trained',
+    episode: 'episode-1',
+    attempt: 1,
+    trace: 'exact',
+    call: {
+      number: 1,
+      node: 1,
+      attempt: 1,
+      requested_model: 'scripted',
+      first_byte: 1_700_000_000,
+    },
+    nodes: [
+      { index: 0, message: { role: 'user' }, token_ids: [1, 2] },
+      { index: 1, parent: 0, token_ids: [3, 4], logprobs: [-0.5] },
+    ],
+  });
+  expect(JSON.parse((await show('sum-1:2', '--call', '1')).stdout)).toMatchObject({
+    trace: 'relayed',
+    nodes: [{ index: 0 }, { index: 1, sampled: true }],
+  });
+  const none = await show('sum-1:1', '--call', '2');
+  expect(none).toMatchObject({ code: 2, stdout: expect.stringMatching(/"usage\/not_found"/) });
 });
 
 test('vf show counts the ids and logprobs of each turn, and lists those of a call', async () => {

@@ -3,7 +3,12 @@ const madeUp = new Set(['rewards', 'metrics', 'weights', 'errors', 'stops', 'tru
 
 /** An object with its keys in snake_case, as they stand in files and on the wire. */
 export function snake(fields: object): Record<string, unknown> {
-  return renamed(fields, (key) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return renamed(fields, snakeName);
+}
+
+/** `topP` as `top_p`. */
+export function snakeName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** An object of `snake` with the keys that it has in memory. */

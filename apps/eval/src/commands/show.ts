@@ -65,8 +65,9 @@ function refuseIdle(
 
 /** A record is printed whole: who asked for one call of it would read the first as that one. */
 function refuseParts({ booleans, values }: ParsedArgs, typed: string): void {
-  const whole = (['json', 'raw'] as const).find((flag) => booleans.has(flag));
-  const part = (['call', 'branch'] as const).find((flag) => values.has(flag));
+  const part = (['branch', 'call'] as const).find((flag) => values.has(flag));
+  const wholes = part === 'call' ? (['raw'] as const) : (['json', 'raw'] as const);
+  const whole = wholes.find((flag) => booleans.has(flag));
   if (whole === undefined || part === undefined) return;
   const picked = `--${part} ${shellWord(values.get(part) ?? '')}`;
   throw new VfError(

@@ -43,9 +43,13 @@ function text(file: string, records: number, problems: readonly Problem[]): stri
   );
   const verdict =
     problems.length === 0
-      ? `${file}: ${formatCount(records)} episodes keep hessian.trajectory.v1`
-      : `${file}: ${formatCount(problems.length)} problems on ${formatCount(linesOf(problems))} lines, ${formatCount(records)} sound episodes`;
+      ? `${file}: ${counted(records, 'episode')} ${records === 1 ? 'keeps' : 'keep'} ${schemaVersion}`
+      : `${file}: ${counted(problems.length, 'problem')} on ${counted(linesOf(problems), 'line')}, ${counted(records, 'sound episode')}`;
   return [...lines, verdict].join('\n');
+}
+
+function counted(n: number, what: string): string {
+  return `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
 }
 
 /** Does each line say that it is of something else, or of nothing? */

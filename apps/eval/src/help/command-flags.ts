@@ -65,7 +65,7 @@ episode id. Without RUN: the runs there are.
       --full                  fold nothing
       --raw                   the record as stored
   -o, --output-dir DIR        where runs are (default outputs)
-      --json                  one document`,
+      --json                  one document, with --call of that call alone`,
   compare: `A and B are runs as for vf show. Needs config.toml, plan.json and traces.index.jsonl of each (and
 groups.jsonl when attempts are scored together). Tasks are paired by the hash of their rows.
 

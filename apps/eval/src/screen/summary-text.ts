@@ -73,31 +73,43 @@ function heading({
 }
 
 function table({ figures, weights, turns }: RunSummary): string[] {
-  const parts = Object.entries(figures.rewards).map(([name, estimate]) =>
-    row(`  ${name}`, estimate, `weight ${weights[name] ?? 1}`),
-  );
-  const metrics = Object.entries(figures.metrics).map(([name, estimate]) =>
-    row(name, estimate, ''),
-  );
   const basis =
     figures.reward.basis === 'tasks' && figures.attempts > 1
       ? 'by task, clustered'
       : figures.reward.basis === 'attempts'
         ? 'attempts at one task'
         : '';
-  const header = `  ${''.padEnd(width)}    mean    95 % interval        n`;
-  return [
-    header,
-    row('reward', figures.reward, basis),
-    ...parts,
-    ...metrics,
-    ...(turns === null ? [] : [row('turns', turns, '', 1)]),
+  const rows: readonly Row[] = [
+    { name: 'reward', estimate: figures.reward, note: basis },
+    ...Object.entries(figures.rewards).map(([name, estimate]) => ({
+      name: `  ${name}`,
+      estimate,
+      note: `weight ${weights[name] ?? 1}`,
+    })),
+    ...Object.entries(figures.metrics).map(([name, estimate]) => ({ name, estimate })),
+    ...(turns === null ? [] : [{ name: 'turns', estimate: turns, digits: 1 }]),
   ];
+  const width = widthOf(rows);
+  const header = `  ${''.padEnd(width)}    mean    95 % interval        n`;
+  return [header, ...rows.map((row) => rowText(row, width))];
 }
 
-const width = 14;
+interface Row {
+  readonly name: string;
+  readonly estimate: Estimate;
+  readonly note?: string;
+  readonly digits?: number;
+}
 
-function row(name: string, { mean, interval, n }: Estimate, note: string, digits = 3): string {
+/** Of the column of names: one that is longer than most lines has its own figures pushed aside. */
+function widthOf(rows: readonly Row[]): number {
+  const [narrowest, widest] = [14, 40];
+  const lengths = rows.map(({ name }) => asName(name).length);
+  return Math.max(narrowest, ...lengths.filter((length) => length <= widest));
+}
+
+function rowText({ name, estimate, note = '', digits = 3 }: Row, width: number): string {
+  const { mean, interval, n } = estimate;
   const shown = (value: number | null): string => (value === null ? '–' : value.toFixed(digits));
   const range = interval === null ? '–' : `${shown(interval[0])} … ${shown(interval[1])}`;
   return `  ${asName(name).padEnd(width)} ${shown(mean).padStart(7)}    ${range.padEnd(15)} ${formatCount(n).padStart(6)}${note === '' ? '' : `      ${note}`}`;

@@ -1,9 +1,10 @@
-import { VfError } from '@vf/core/errors';
 import type { Trace } from '@vf/core';
 import { callLines } from './call-text.ts';
 import { conversationLines } from './conversation.ts';
+import { findCall } from './find-call.ts';
 import { traceHeader } from './header.ts';
 import type { TextOptions } from './message-text.ts';
+import { missing } from './missing.ts';
 import { rule } from './rules.ts';
 import { sectionsOf, wholeBranch } from './sections.ts';
 
@@ -15,7 +16,10 @@ export interface EpisodeViewOptions extends TextOptions {
 
 /** The traces of an episode as conversations, or the one branch or call that was asked for. */
 export function tracesText(traces: readonly Trace[], options: EpisodeViewOptions): string[] {
-  if (options.call !== null) return oneCall(traces, options.call, options);
+  if (options.call !== null) {
+    const { trace, call } = findCall(traces, options.call);
+    return callLines(trace, call, options.call, options);
+  }
   if (options.branch !== null) return oneBranch(traces, options.branch, options);
   let [firstCall, firstBranch] = [0, 0];
   return traces.flatMap((trace) => {
@@ -46,20 +50,4 @@ function oneBranch(
     firstBranch += trace.branches.length;
   }
   throw missing('branch', number, firstBranch);
-}
-
-function oneCall(traces: readonly Trace[], number: number, options: EpisodeViewOptions): string[] {
-  let first = 0;
-  for (const trace of traces) {
-    const call = trace.calls[number - first - 1];
-    if (call !== undefined) return callLines(trace, call, number, options);
-    first += trace.calls.length;
-  }
-  throw missing('call', number, first);
-}
-
-function missing(what: string, number: number, count: number): VfError {
-  return new VfError('usage/not_found', `the episode has no ${what} ${number}`, {
-    hint: count === 0 ? `it has no ${what} at all` : `--${what} 1 … ${count}`,
-  });
 }

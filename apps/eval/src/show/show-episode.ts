@@ -5,6 +5,7 @@ import type { ParsedArgs } from '../args/parse-args.ts';
 import { snake } from '@vf/run/names';
 import { printText } from '../json/print.ts';
 import { paletteOf } from '../screen/palette.ts';
+import { callDocument } from './call-document.ts';
 import { tracesText } from './episode-view.ts';
 import type { EpisodeViewOptions } from './episode-view.ts';
 import { findEpisode } from './find-episode.ts';
@@ -21,13 +22,14 @@ export async function showEpisode(dir: string, ref: string, args: ParsedArgs): P
   const typed = typedRun(dir, run);
   const found = await findEpisode(dir, ref, { run, typed });
   if (args.booleans.has('raw')) return printText(await recordText(dir, found));
-  if (args.booleans.has('json')) return printText(await documentText(dir, found, run));
   const options: EpisodeViewOptions = {
     isFull: args.booleans.has('full'),
     paint: paletteOf(process.stdout),
     branch: numberOf(args, 'branch'),
     call: numberOf(args, 'call'),
   };
+  if (args.booleans.has('json'))
+    return printText(await documentText(dir, found, run, options.call));
   const { header, traces } = await contentOf(dir, found, { run, typed }, options);
   return printText([...header, ...tracesText(traces, options)].join('\n'));
 }
@@ -51,7 +53,20 @@ async function recordText(dir: string, found: FoundEpisode): Promise<string> {
   return found.traces.map((trace) => JSON.stringify(encodeTrace(trace))).join('\n');
 }
 
-async function documentText(dir: string, found: FoundEpisode, run: string): Promise<string> {
+/** @param call null: of the whole episode */
+async function documentText(
+  dir: string,
+  found: FoundEpisode,
+  run: string,
+  call: number | null,
+): Promise<string> {
+  if (call !== null) {
+    const [{ episode, attempt }, traces] =
+      found.type === 'open'
+        ? [found, found.traces]
+        : [found.entry, (await readEpisode(dir, found.entry)).traces];
+    return JSON.stringify({ v: 1, run, episode, attempt, ...callDocument(traces, call) });
+  }
   if (found.type === 'open') {
     const { episode, attempt, traces } = found;
     return JSON.stringify({

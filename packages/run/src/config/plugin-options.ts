@@ -2,6 +2,7 @@ import { z } from '@vf/core';
 import { nearest } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import type { FlagValue } from './config-inputs.ts';
+import { snakeName } from '../names.ts';
 import { isMissing } from './is-missing.ts';
 import { isTree } from './tree.ts';
 
@@ -45,13 +46,13 @@ function unknownOption(key: string, known: readonly string[], who: string, table
   const close = nearest(key, known);
   const hint =
     close === null
-      ? { fix: known.length === 0 ? 'it takes none' : `known: ${known.map(snakeCase).join(', ')}` }
-      : { nearest: snakeCase(close) };
-  return { path: `${table}.${snakeCase(key)}`, message: `${who} has no such option`, ...hint };
+      ? { fix: known.length === 0 ? 'it takes none' : `known: ${known.map(snakeName).join(', ')}` }
+      : { nearest: snakeName(close) };
+  return { path: `${table}.${snakeName(key)}`, message: `${who} has no such option`, ...hint };
 }
 
 function asProblem(issue: z.core.$ZodIssue, who: string, table: string): Problem {
-  const path = issue.path.map((key) => snakeCase(String(key))).join('.');
+  const path = issue.path.map((key) => snakeName(String(key))).join('.');
   return {
     path: path === '' ? table : `${table}.${path}`,
     message: `${who}: ${isMissing(issue) ? 'is missing' : issue.message}`,
@@ -149,8 +150,4 @@ function unwrapped(schema: unknown): unknown {
   )
     at = at.unwrap();
   return at;
-}
-
-function snakeCase(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
