@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Trace } from '@vf/core';
 import { RunWriter } from '@vf/store';
@@ -96,6 +96,26 @@ test('options are asked for where they would help', async () => {
   expect(asked.code).toBe(2);
   expect(asked.stderr).toMatch(/export\.model_revision .*is missing[^]*\[config\/invalid\]/);
 });
+
+test.each(['trl', 'verl', 'agent-lightning'])(
+  'a wrong option of %s is told where something could be written',
+  async (to) => {
+    const typed = ['--to', to, '-o', 'none.jsonl', '--export.mask', '1'];
+    const none = await vf(['export', 'relayed', ...typed], { cwd });
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /have no token ids, in none of 5 episodes\n.*\[store\/not_exportable\]/,
+      ) as string,
+    });
+    const some = await vf(['export', 'trained', ...typed], { cwd });
+    expect(some).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`export ${to} has no such option`) as string,
+    });
+    expect(readdirSync(cwd)).not.toContain('none.jsonl');
+  },
+);
 
 test('a key that the run used and that is not set here is named', async () => {
   const to = ['export', 'trained', '--to', 'verifiers', '-o', 'plain.jsonl'];

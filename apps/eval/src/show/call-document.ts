@@ -22,7 +22,8 @@ export function callDocument(traces: readonly Trace[], number: number): object {
 }
 
 /** Names inside of settings and of what is not known are not ours. */
-function fieldsOf({ settings, unknown, lastByte: _, ...ours }: ModelCall): object {
+function fieldsOf(call: ModelCall): object {
+  const { settings, unknown, lastByte: _, ...ours } = call;
   const named = Object.entries(settings).map(([key, value]) => [snakeName(key), value] as const);
   return {
     ...snake(ours),

@@ -7,6 +7,7 @@ export type { CompletedRollout, Triplet } from './completed-rollouts.ts';
 
 export default defineExport({
   id: 'agent-lightning',
+  needsTokens: true,
   write: async (request) => ({
     written: await writeJsonLines(request.path, completedRollouts(request), request.signal),
     unit: 'rollouts',

@@ -7,6 +7,7 @@ export type { TrlRow } from './trl-rows.ts';
 
 export default defineExport({
   id: 'trl',
+  needsTokens: true,
   write: async (request) => ({
     written: await writeJsonLines(request.path, trlRows(request), request.signal),
     unit: 'samples',

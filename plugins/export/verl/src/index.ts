@@ -7,6 +7,7 @@ export type { AgentLoopOutput } from './agent-loop-outputs.ts';
 
 export default defineExport({
   id: 'verl',
+  needsTokens: true,
   write: async (request) => ({
     written: await writeJsonLines(request.path, agentLoopOutputs(request), request.signal),
     unit: 'samples',
