@@ -1,6 +1,7 @@
 export { callErrorOf, isErrorBody } from './call-error.ts';
 export { headerOf, retryAfterMs, secretOf } from './headers.ts';
 export {
+  booleanOf,
   isObject,
   jsonOf,
   listOf,

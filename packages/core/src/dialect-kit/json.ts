@@ -28,6 +28,11 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
+/** The value when it is a boolean, else `null`. */
+export function booleanOf(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
 /** Parses JSON of unknown origin; `undefined` when it is none. */
 export function parseJson(text: string): unknown {
   try {

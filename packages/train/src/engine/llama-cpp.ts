@@ -8,7 +8,7 @@ import { EngineHttp } from './engine-http.ts';
 import { passedOn } from './engine-sampling.ts';
 import { sampleRoutes } from './routes.ts';
 import { eventsOf } from './stream-events.ts';
-import { filters, samplingOf } from './sampling.ts';
+import { filters, samplersOf, samplingOf } from './sampling.ts';
 
 /**
  * llama.cpp's server, `POST /completion`. Its logprobs are those of the model; where temperature or a filter is set,
@@ -69,13 +69,7 @@ function bodyOf({ settings, room }: SampleRequest): JsonObject {
   const own = passedOn('llama.cpp', settings.extra);
   return {
     n_predict: room ?? -1,
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
-    top_k: sampling.topK,
-    min_p: sampling.minP,
-    presence_penalty: sampling.presencePenalty,
-    frequency_penalty: sampling.frequencyPenalty,
-    ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+    ...samplersOf(sampling),
     ...own,
     // What is taken from the cache was computed in other batches, whose rounding differs.
     cache_prompt: settings.extra?.['cache_prompt'] !== false,

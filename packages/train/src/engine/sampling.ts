@@ -1,4 +1,5 @@
 import type { Settings } from '@vf/core';
+import type { JsonObject } from '@vf/core/dialect';
 import type { EngineOptions } from './engine.ts';
 import { refusal } from './engine-failed.ts';
 
@@ -46,6 +47,28 @@ export function samplingOf(settings: Settings): Sampling {
 function bends(key: string, value: unknown): boolean {
   if (value === undefined || value === null || known.has(key)) return false;
   return key === 'logit_bias' ? Object.keys(value).length > 0 : value !== 1;
+}
+
+/** The samplers as vLLM and llama.cpp spell them, without `stop`. */
+export function samplersOf(sampling: Sampling): JsonObject {
+  return {
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    top_k: sampling.topK,
+    min_p: sampling.minP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+  };
+}
+
+/** What vLLM and SGLang read beside the samplers: whose cache a prompt may use, and who is served first. */
+export function queueingOf({ extra = {} }: Settings): JsonObject {
+  const { cache_salt: salt, priority } = extra;
+  return {
+    ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
+    ...(typeof priority === 'number' ? { priority } : {}),
+  };
 }
 
 /** Does anything but the temperature change what is sampled? */

@@ -7,7 +7,7 @@ import { checkCounts } from './check-counts.ts';
 import { EngineHttp } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
-import { filters, samplingOf } from './sampling.ts';
+import { filters, queueingOf, samplingOf } from './sampling.ts';
 import { eventOf } from './stream-events.ts';
 import { weightsOf } from './weights.ts';
 
@@ -83,7 +83,6 @@ function bodyOf({ settings, stopIds, room, session }: SampleRequest): JsonObject
       'SGLang tells logprobs from before top_p, top_k, min_p, penalties and greedy choice: sample without them',
     );
   }
-  const { cache_salt: salt, priority } = settings.extra ?? {};
   return {
     sampling_params: {
       max_new_tokens: room ?? enough,
@@ -99,8 +98,7 @@ function bodyOf({ settings, stopIds, room, session }: SampleRequest): JsonObject
     return_logprob: true,
     logprob_start_len: -1,
     session_id: session,
-    ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
-    ...(typeof priority === 'number' ? { priority } : {}),
+    ...queueingOf(settings),
   };
 }
 

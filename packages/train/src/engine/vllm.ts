@@ -10,7 +10,7 @@ import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
 import { routedExpertsOf } from './routed-experts.ts';
 import { passedOn } from './engine-sampling.ts';
-import { checkLogprobs, samplingOf } from './sampling.ts';
+import { checkLogprobs, queueingOf, samplersOf, samplingOf } from './sampling.ts';
 import { samplingMaskOf } from './sampling-mask.ts';
 import { SampledTokens } from './sampled-tokens.ts';
 import { choiceOf, readAnswer, takeAnswer } from './vllm-answer.ts';
@@ -89,18 +89,11 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
   const sampling = samplingOf(settings);
   const own = passedOn('vllm', settings.extra);
   checkLogprobs(sampling, own, logprobs);
-  const { cache_salt: salt, priority } = settings.extra ?? {};
   return {
     model,
     sampling_params: {
       n: 1,
-      temperature: sampling.temperature,
-      top_p: sampling.topP,
-      top_k: sampling.topK,
-      min_p: sampling.minP,
-      presence_penalty: sampling.presencePenalty,
-      frequency_penalty: sampling.frequencyPenalty,
-      ...(sampling.seed === null ? {} : { seed: sampling.seed }),
+      ...samplersOf(sampling),
       ...own,
       ...(room === null ? {} : { max_tokens: room }),
       ...(sampling.stop.length === 0 ? {} : { stop: sampling.stop }),
@@ -109,8 +102,7 @@ function bodyOf(request: SampleRequest, logprobs: EngineOptions['logprobs']): Js
       skip_special_tokens: false,
       ...(recordedLength > 0 ? { routed_experts_prompt_start: recordedLength - 1 } : {}),
     },
-    ...(typeof salt === 'string' && salt !== '' ? { cache_salt: salt } : {}),
-    ...(typeof priority === 'number' ? { priority } : {}),
+    ...queueingOf(settings),
   };
 }
 

@@ -1,23 +1,21 @@
 import { defineDialect } from '@vf/core';
-import { authorize, secret } from './credentials.ts';
-import { error, errorEvent } from './error-shape.ts';
-import { models } from './models.ts';
-import { responsesReader } from './reply/reader.ts';
-import { responsesWriter } from './reply/writer.ts';
-import { requestFormat } from './request/format.ts';
-import { routes } from './routes.ts';
+import { secretOf } from '@vf/core/dialect';
+import { errorEvent, errorReply } from './errors.ts';
+import { reader } from './reply/reader.ts';
+import { writer } from './reply/writer.ts';
+import { request } from './request/request.ts';
+import { models, routes } from './routes.ts';
 
-/** OpenAI Responses. */
 export default defineDialect({
   id: 'responses',
   routes,
   turnPath: () => '/v1/responses',
-  secret,
-  authorize,
-  request: requestFormat,
-  reader: responsesReader,
-  writer: responsesWriter,
-  error,
+  secret: (headers) => secretOf(headers, []),
+  authorize: (key) => ['authorization', `Bearer ${key}`],
+  request,
+  reader,
+  writer,
+  error: errorReply,
   errorEvent,
   keepAlive: () => new TextEncoder().encode(': keepalive\n'),
   models,

@@ -18,3 +18,9 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: /\/v1\/conversations\/[^/]+(\/items(\/[^/]+)?)?\/?$/, kind: 'refused' },
   { method: 'DELETE', path: /\/v1\/conversations\/[^/]+(\/items\/[^/]+)?\/?$/, kind: 'refused' },
 ];
+
+/** The model list as OpenAI spells it. */
+export function models(ids: readonly string[]): Uint8Array {
+  const data = ids.map((id) => ({ id, object: 'model', created: 0, owned_by: 'vf' }));
+  return new TextEncoder().encode(JSON.stringify({ object: 'list', data }));
+}

@@ -1,5 +1,14 @@
 import type { Settings, ToolChoice } from '@vf/core';
-import { isObject, listOf, numberOf, objectOf, omit, present, stringOf } from '@vf/core/dialect';
+import {
+  booleanOf,
+  isObject,
+  listOf,
+  numberOf,
+  objectOf,
+  omit,
+  present,
+  stringOf,
+} from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 
 /** Settings that are one key of the request under another name. */
@@ -29,6 +38,7 @@ const named: readonly string[] = [
   'stream_options',
 ];
 
+/** What a request asks of the model; keys without a name in `Settings` stay in `extra`. */
 export function settings(top: JsonObject): Settings {
   const toolChoice = toolChoiceOf(top['tool_choice']);
   const responseFormat = responseFormatOf(top['response_format']);
@@ -60,10 +70,6 @@ export function settings(top: JsonObject): Settings {
     includeUsage: booleanOf(includeUsage),
     extra: Object.keys(extra).length === 0 ? null : extra,
   });
-}
-
-function booleanOf(value: unknown): boolean | null {
-  return typeof value === 'boolean' ? value : null;
 }
 
 function stopOf(stop: unknown): readonly string[] | null {

@@ -22,6 +22,7 @@ const named: readonly string[] = [
   'output_format',
 ];
 
+/** What a request asks of the model; siblings of the effort and of the format stay in `extra`. */
 export function settings(top: JsonObject): Settings {
   const toolChoice = toolChoiceOf(top['tool_choice']);
   const output = objectOf(top['output_config']);

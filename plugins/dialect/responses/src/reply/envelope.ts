@@ -1,6 +1,6 @@
 import type { ReadReply, Settings } from '@vf/core';
 import type { JsonObject } from '@vf/core/dialect';
-import { streamedError } from '../error-shape.ts';
+import { streamedError } from '../errors.ts';
 import { writeSettings } from '../request/write-settings.ts';
 import { writeUsage } from './usage.ts';
 

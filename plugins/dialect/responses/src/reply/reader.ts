@@ -23,7 +23,7 @@ import type { JsonObject } from '@vf/core/dialect';
 import { Assembly, outputOf } from './assembly.ts';
 import { replyOf } from './outcome.ts';
 
-export const responsesReader: Dialect['reader'] = (options) =>
+export const reader: Dialect['reader'] = (options) =>
   options.stream ? new StreamReader(options) : new PlainReader(options);
 
 const more: ReadEvent = { phase: 'more' };

@@ -14,7 +14,7 @@ import { isSilent, OutputBuilder } from '../output/output-builder.ts';
 import { isOwnItem } from '../output/own-item.ts';
 import { deltasOf } from '../output/deltas-of.ts';
 
-export const responsesWriter: Dialect['writer'] = (options) =>
+export const writer: Dialect['writer'] = (options) =>
   options.stream ? new StreamWriter(options) : new PlainWriter(options);
 
 const nothing = new Uint8Array();

@@ -1,5 +1,5 @@
 import type { Settings, ToolChoice } from '@vf/core';
-import { isObject, numberOf, objectOf, omit, stringOf } from '@vf/core/dialect';
+import { booleanOf, isObject, numberOf, objectOf, omit, present, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 
 /** Keys that are messages or tools, or have a name in `Settings`. */
@@ -24,49 +24,29 @@ const named = [
 export function settingsOf(top: JsonObject): Settings {
   const toolChoice = toolChoiceOf(top['tool_choice']);
   const responseFormat = responseFormatOf(objectOf(top['text'])['format']);
-  const parallelToolCalls = top['parallel_tool_calls'];
   const stop = typeof top['stop'] === 'string' ? [top['stop']] : top['stop'];
   const extra = extraOf(top, toolChoice === null);
-  return {
+  return present<Settings>({
     model: stringOf(top['model']) ?? '',
     stream: top['stream'] === true,
-    ...number('temperature', top['temperature']),
-    ...number('topP', top['top_p']),
-    ...number('topK', top['top_k']),
-    ...number('maxOutputTokens', top['max_output_tokens']),
-    ...number('seed', top['seed']),
-    ...number('frequencyPenalty', top['frequency_penalty']),
-    ...number('presencePenalty', top['presence_penalty']),
-    ...(isTexts(stop) ? { stop } : {}),
-    ...effortOf(top),
-    ...(typeof parallelToolCalls === 'boolean' ? { parallelToolCalls } : {}),
-    ...(toolChoice === null ? {} : { toolChoice }),
-    ...(responseFormat === null ? {} : { responseFormat }),
-    ...(Object.keys(extra).length === 0 ? {} : { extra }),
-  };
-}
-
-type NumberKey =
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'maxOutputTokens'
-  | 'seed'
-  | 'frequencyPenalty'
-  | 'presencePenalty';
-
-function number(key: NumberKey, value: unknown): { readonly [Key in NumberKey]?: number } {
-  const found = numberOf(value);
-  return found === null ? {} : { [key]: found };
+    temperature: numberOf(top['temperature']),
+    topP: numberOf(top['top_p']),
+    topK: numberOf(top['top_k']),
+    maxOutputTokens: numberOf(top['max_output_tokens']),
+    stop: isTexts(stop) ? stop : null,
+    seed: numberOf(top['seed']),
+    reasoningEffort: stringOf(objectOf(top['reasoning'])['effort']),
+    frequencyPenalty: numberOf(top['frequency_penalty']),
+    presencePenalty: numberOf(top['presence_penalty']),
+    parallelToolCalls: booleanOf(top['parallel_tool_calls']),
+    toolChoice,
+    responseFormat,
+    extra: Object.keys(extra).length === 0 ? null : extra,
+  });
 }
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
-}
-
-function effortOf(top: JsonObject): Pick<Settings, 'reasoningEffort'> {
-  const effort = stringOf(objectOf(top['reasoning'])['effort']);
-  return effort === null ? {} : { reasoningEffort: effort };
 }
 
 function toolChoiceOf(raw: unknown): ToolChoice | null {

@@ -8,7 +8,8 @@ import { settingsOf } from './settings.ts';
 import { toolsOf } from './tools.ts';
 import { writeRequest } from './write-request.ts';
 
-export const requestFormat: RequestFormat = {
+/** A request with a conversation in `input` and its system prompt in `instructions`. */
+export const request: RequestFormat = {
   growing: 'input',
   opens,
   messages: messagesOf,

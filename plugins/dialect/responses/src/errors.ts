@@ -20,7 +20,7 @@ const spelling: Readonly<Record<CallErrorCode, readonly [string, string]>> = {
 };
 
 /** `x-should-retry: false` ends the SDKs at any status; Codex obeys the status alone. */
-export const error: Dialect['error'] = (failure) => {
+export const errorReply: Dialect['error'] = (failure) => {
   const [type, code] = spelling[failure.code];
   const wait = failure.retryAfterMs;
   const retryAfter = wait === undefined ? [] : ['retry-after', String(Math.ceil(wait / 1000))];
