@@ -1,5 +1,6 @@
 """A server that is started, joined and stopped. `VF_COMMAND` is a JSON list that starts vf."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -113,6 +114,30 @@ class ServerTest(unittest.TestCase):
         with self.assertRaisesRegex(VfServerError, "not ready within"):
             VfServer.start(self.config, command=[sys.executable, "-c", "import time; time.sleep(60)"], timeout=0.2)
 
+    def test_one_that_is_too_slow_is_stopped_with_what_its_wrapper_started(self) -> None:
+        held = self.folder / "held"
+        os.mkfifo(held)
+        # Who has it open for writing lives.
+        reader = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        for wrapper in ("sleep 600; true", "sleep 600 & wait", "trap '' INT TERM HUP; sleep 600; true", "sleep 600 & exit 0"):
+            with self.subTest(wrapper), mock.patch("vf_env.server._GRACE", 0.3):
+                command = ["sh", "-c", f'exec 9>"$0"; {wrapper}', str(held)]
+                with self.assertRaisesRegex(VfServerError, "not ready within"):
+                    VfServer.start(self.config, command=command, timeout=0.3)
+                self.assertEqual(read_to_the_end(reader), b"")
+
+    def test_a_close_that_takes_too_long_kills_what_the_wrapper_started(self) -> None:
+        held = self.folder / "held"
+        os.mkfifo(held)
+        reader = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        ready = '{"type":"serve.ready","address":"tcp://127.0.0.1:9"}'
+        command = ["sh", "-c", f"exec 9>\"$0\"; echo '{ready}'; sleep 600; true", str(held)]
+        server = VfServer.start(self.config, command=command)
+        server.close(timeout=0.2)
+        self.assertEqual(read_to_the_end(reader), b"")
+
     def test_it_ends_with_a_program_that_is_killed(self) -> None:
         program = (
             "import sys, time; from vf_env import VfServer; "
@@ -135,6 +160,15 @@ def answers(server: VfServer, timeout: float = 5) -> bool:
         return server.request("health", {}, timeout)["success"] is True
     except VfServerError:
         return False
+
+
+def read_to_the_end(reader: int) -> bytes:
+    """What a pipe still has when nobody writes to it any more; raises BlockingIOError while one lives that could."""
+    for _ in range(50):
+        with contextlib.suppress(BlockingIOError):
+            return os.read(reader, 1)
+        time.sleep(0.1)
+    return os.read(reader, 1)
 
 
 class CommandTest(unittest.TestCase):

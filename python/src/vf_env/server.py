@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import shlex
+import signal
 import subprocess
 import threading
 import uuid
@@ -20,6 +21,7 @@ import zmq
 
 DEFAULT_ADDRESS = "tcp://127.0.0.1:5000"
 _PAGE = 1000
+_GRACE = 5.0
 
 
 class VfServerError(RuntimeError):
@@ -70,7 +72,8 @@ class VfServer:
         """Run `vf serve @ config` and wait until it is ready; `workers` processes play, or as many as the config says.
 
         `command` starts vf; without it what `vf_command` says. The server ends with this program, however that ends.
-        Raises `VfServerError` when there is no such command, or when the server ends before it is ready, with what it said.
+        Raises `VfServerError` when there is no such command, or when the server ends before it is ready, with what it said;
+        one that is not ready after `timeout` seconds is stopped with all that `command` started, killed after some more.
         """
         spread = [] if workers is None else ["--workers", str(workers)]
         process = _spawned(
@@ -79,12 +82,16 @@ class VfServer:
                 *("serve", "@", str(config), "--bind", bind, "--json", "--while-stdin", *spread),
             ]
         )
+        line = _FirstLine(cast("IO[str]", process.stdout))
         try:
-            address = _ready_address(cast("IO[str]", process.stdout), timeout)
-        except VfServerError:
-            process.kill()
-            process.wait()
-            _close_pipes(process)
+            address = _ready_address(line.read(timeout), timeout)
+        except BaseException:
+            _end(process, _GRACE)
+            # A wrapper may have left what it started.
+            _kill_group(process)
+            # Who still reads it holds it: to close it would wait for what escaped.
+            if line.read(_GRACE) is not None:
+                _close_pipes(process)
             raise
         server = cls(address)
         server._process = process
@@ -126,7 +133,7 @@ class VfServer:
         return reply
 
     def close(self, timeout: float = 60.0) -> None:
-        """Stop a server that was started here, and wait until it has: after `timeout` seconds what `command` started is killed.
+        """Stop a server that was started here, and wait until it has: after `timeout` seconds all that `command` started is killed.
 
         The server ends with its stdin, which every wrapper hands on, as `npx` and a shell do not do with signals.
         A server that was not started here stays. Idempotent.
@@ -135,12 +142,8 @@ class VfServer:
         if process is None:
             return
         atexit.unregister(self.close)
-        _close_stdin(process)
         try:
-            process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            _end(process, timeout)
         finally:
             _close_pipes(process)
 
@@ -152,9 +155,9 @@ class VfServer:
 
 
 def _spawned(command: Sequence[str]) -> subprocess.Popen[str]:
-    """A process that ends when its stdin does, which is held by this one alone."""
+    """A process that ends when its stdin does, which is held by this one alone; in a session of its own, to be killed whole."""
     try:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
     except OSError as error:
         raise VfServerError(
             f"{command[0]} cannot be started ({error.strerror}): `npm i -g @vf/eval @vf/serve` puts vf on the PATH; "
@@ -162,6 +165,22 @@ def _spawned(command: Sequence[str]) -> subprocess.Popen[str]:
         ) from error
     _spawned_here.add(process)
     return process
+
+
+def _end(process: subprocess.Popen[str], patience: float) -> None:
+    """Let it end by its stdin; after `patience` seconds kill it with all that it has started, behind a wrapper too."""
+    _close_stdin(process)
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        _kill_group(process)
+        process.wait()
+
+
+def _kill_group(process: subprocess.Popen[str]) -> None:
+    # macOS refuses where only what has ended is left.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _close_stdin(process: subprocess.Popen[str]) -> None:
@@ -187,16 +206,26 @@ def _let_go() -> None:
 os.register_at_fork(after_in_child=_let_go)
 
 
-def _ready_address(stdout: IO[str], timeout: float) -> str:
+class _FirstLine:
+    """The first line of a stream, read while others wait for it."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._lines: list[str] = []
+        self._reader = threading.Thread(target=lambda: self._lines.append(stream.readline()), daemon=True)
+        self._reader.start()
+
+    def read(self, timeout: float) -> str | None:
+        """The line, empty at the end of the stream; None when it has not come within `timeout` seconds."""
+        self._reader.join(timeout)
+        return self._lines[0] if self._lines else None
+
+
+def _ready_address(line: str | None, timeout: float) -> str:
     """The address in the one line that a server prints when it is ready."""
-    lines: list[str] = []
-    reader = threading.Thread(target=lambda: lines.append(stdout.readline()), daemon=True)
-    reader.start()
-    reader.join(timeout)
-    if not lines:
+    if line is None:
         raise VfServerError(f"vf serve was not ready within {timeout:g} s")
     try:
-        ready = json.loads(lines[0])
+        ready = json.loads(line)
     except json.JSONDecodeError:
         ready = {}
     if ready.get("type") != "serve.ready":
