@@ -1,5 +1,6 @@
 import type { SamplingMask } from '@vf/core';
 import type { Sample } from './engine/engine.ts';
+import { checkIds } from './engine/check-ids.ts';
 import { noSample } from './engine/engine-failed.ts';
 import { weightsUpTo } from './engine/weights.ts';
 
@@ -57,17 +58,6 @@ export function checkSample(
       ? {}
       : { samplingMask: maskUpTo(engine, sample.samplingMask, ids.length, length) }),
   };
-}
-
-/** @throws EngineFailed for an id that the vocabulary has not */
-export function checkIds(engine: string, ids: ArrayLike<number>, vocabulary: number): void {
-  for (let at = 0; at < ids.length; at++) {
-    const id = ids[at] as number;
-    if (Number.isInteger(id) && id >= 0 && id < vocabulary) continue;
-    throw noSample(
-      `${engine} sampled token ${id}, which the tokenizer (${vocabulary} tokens) does not have: is it the model's own?`,
-    );
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Client, Exchange, Reply, TokenOrigin, Usage } from '@vf/core';
 import type { Renderer, Tokenizer } from '@vf/renderers';
-import { checkIds, checkSample } from './check-sample.ts';
+import { checkSample } from './check-sample.ts';
 import { checkContext, checkRoom } from './engine/check-counts.ts';
+import { checkIds } from './engine/check-ids.ts';
 import { EngineFailed } from './engine/engine-failed.ts';
 import type { Engine, Sample, SampleRequest } from './engine/engine.ts';
 import { liveReply } from './live-reply.ts';
@@ -100,6 +101,7 @@ function turnOf(
     recordedLength,
     settings,
     stopIds,
+    vocabulary,
     room: roomFor(promptIds.length, context, settings.maxOutputTokens ?? null),
     session: exchange.rollout.id,
   };

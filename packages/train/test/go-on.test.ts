@@ -72,6 +72,25 @@ test('parts of any length are joined [train/go-on]', async () => {
   expect(counts).toHaveLength(400_000);
 });
 
+test.each([
+  [1, [{ ids: [5, 100], finish: 'abort' }]],
+  [
+    2,
+    [
+      { ids: [5], finish: 'abort' },
+      { ids: [-1], finish: 'abort' },
+    ],
+  ],
+] as const)(
+  'ids that the vocabulary has not are no prompt: not asked after call %d [train/go-on]',
+  async (count, answers) => {
+    const { engine, asked } = scripted(...answers, { ids: [9] });
+    const request = { ...requestOf('r'), vocabulary: 100 };
+    await expect(goingOn(engine).sample(request, signal)).rejects.toThrow(/does not have/);
+    expect(asked).toHaveLength(count);
+  },
+);
+
 test('a call that has had its room ends by length [train/go-on]', async () => {
   const { engine, asked } = scripted({ ids: [5, 6], finish: 'abort' });
   const sample = await goingOn(engine).sample(requestOf('r', 4), signal);

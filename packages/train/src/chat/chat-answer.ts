@@ -2,7 +2,7 @@ import type { Dialect, ReadReply } from '@vf/core';
 import { listOf, numberOf, objectOf, parseJson } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Delta } from '@vf/core';
-import { checkIds } from '../check-sample.ts';
+import { checkIds } from '../engine/check-ids.ts';
 import { checkRoom } from '../engine/check-counts.ts';
 import { eventOf } from '../engine/stream-events.ts';
 import { idOf } from '../engine/vllm-answer.ts';

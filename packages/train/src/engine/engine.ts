@@ -10,6 +10,8 @@ export interface SampleRequest {
   readonly settings: Settings;
   /** Ids that end a completion. */
   readonly stopIds: readonly number[];
+  /** One more than the largest id that may be sampled; absent: what a call goes on from is not held against it. */
+  readonly vocabulary?: number;
   /** Most ids to sample; null: as many as the context holds. */
   readonly room: number | null;
   /** Id of the rollout: routers keep its calls on one replica, whose cache holds its past. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SamplingMask, Settings, WeightSpan } from '@vf/core';
+import { checkIds } from './check-ids.ts';
 import type { Engine, Sample, SampleRequest } from './engine.ts';
 import { EngineFailed } from './engine-failed.ts';
 
@@ -17,8 +18,10 @@ export function goingOn(engine: Engine): Engine {
     close: () => engine.close(),
     async sample(request, signal, onIds) {
       let sample = await engine.sample(request, signal, onIds);
+      checkKnown(engine, request, sample);
       for (let idle = 0; mayGoOn(request, sample);) {
         const more = await engine.sample(after(request, sample), signal, onIds);
+        checkKnown(engine, request, more);
         idle = more.ids.length === 0 ? idle + 1 : 0;
         sample = joined(sample, more);
         if (more.finish === 'abort' && idle === patience) throw givenUp(engine, sample);
@@ -26,6 +29,14 @@ export function goingOn(engine: Engine): Engine {
       return sample.finish === 'abort' ? { ...sample, finish: 'length' } : sample;
     },
   };
+}
+
+/**
+ * What was sampled is a prompt once more: an id of another vocabulary is no engine's to read.
+ * @throws EngineFailed
+ */
+function checkKnown({ id }: Engine, { vocabulary }: SampleRequest, { finish, ids }: Sample): void {
+  if (finish === 'abort' && vocabulary !== undefined) checkIds(id, ids, vocabulary);
 }
 
 /** A call may be given up behind its last id. */
