@@ -65,6 +65,7 @@ function declare<Verdict>(options: JudgeBase, forms: Forms<Verdict>): SideModel 
     throw new VfError(
       'config/invalid',
       `judge ${name} has ${votes} votes; a majority needs an odd number`,
+      { hint: 'votes: 3' },
     );
   const { prompt } = forms;
   const form = forms.of(prompt);

@@ -142,6 +142,7 @@ function checked(value: unknown, kind: PluginKind, id: string | null, where: str
     throw new VfError(
       'plugin/load_failed',
       `${where} says it brings ${kind} ${id}, but its value is called ${plugin.id}`,
+      { hint: 'give its define… call and `contributes` in its package.json one id' },
     );
   }
   return value;

@@ -190,7 +190,12 @@ export class PluginHost {
     const offer = offers.find((candidate) => candidate.id === id);
     if (offer !== undefined) return offer;
     const brings = offers.map((candidate) => candidate.id).join(', ') || 'none';
-    throw new VfError('plugin/unknown', `${name} brings no ${kind} "${id}"; it brings ${brings}`);
+    throw new VfError('plugin/unknown', `${name} brings no ${kind} "${id}"; it brings ${brings}`, {
+      hint:
+        offers[0] === undefined
+          ? 'vf plugins list shows what is installed'
+          : `name it ${name}#${offers[0].id}`,
+    });
   }
 
   #unknown(kind: PluginKind, id: string): VfError {

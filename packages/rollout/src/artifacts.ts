@@ -132,7 +132,14 @@ async function isFileIn(from: Place, source: string, signal: AbortSignal): Promi
 async function serviceOf(box: Box, name: string | undefined, signal: AbortSignal): Promise<Place> {
   if (name === undefined) return box;
   if (box.service !== undefined) return box.service(name, signal);
-  throw new VfError('misfit/plan', `the box has no services, so no ${name}`, { retryable: false });
+  throw noServices(name);
+}
+
+function noServices(name: string): VfError {
+  return new VfError('misfit/plan', `the box has no services, so no ${name}`, {
+    retryable: false,
+    hint: 'give the row `compose`, and run it with --runtime docker',
+  });
 }
 
 /** Is one path the other, or within it? */

@@ -41,6 +41,7 @@ async function scoreWith(
       throw new VfError(
         'scoring/invalid_score',
         `${where} must give one score per attempt (${ctx.traces.length})`,
+        { hint: 'give null for an attempt that it does not apply to' },
       );
     }
     return { name, weight, scores: scores.map((value) => checkScore(value, where)), error: null };

@@ -33,6 +33,8 @@ export async function score(
   return errors;
 }
 
+const mendIt = 'mend it, then vf rescore the run';
+
 async function scoreOne(
   kind: 'reward' | 'metric',
   { name, score: run }: PlannedReward | PlannedMetric,
@@ -41,12 +43,7 @@ async function scoreOne(
   try {
     return checkScore(await run(ctx), `${kind} ${name}`);
   } catch (error) {
-    return toVfError(
-      error,
-      'scoring/hook_failed',
-      `${kind} ${name}`,
-      'mend it, then vf rescore the run',
-    );
+    return toVfError(error, 'scoring/hook_failed', `${kind} ${name}`, mendIt);
   }
 }
 
@@ -58,6 +55,7 @@ export function checkScore(value: unknown, where: string): number | null {
   throw new VfError(
     'scoring/invalid_score',
     `${where} gave ${got}; a score is a finite number, or null where it does not apply`,
+    { hint: mendIt },
   );
 }
 

@@ -117,7 +117,9 @@ function queueLimit({ values }: ParsedArgs): { readonly maxQueued?: number } {
   const text = values.get('max-queued');
   if (text === undefined) return {};
   if (/^\d+$/.test(text)) return { maxQueued: Number(text) };
-  throw new VfError('usage/invalid', `--max-queued ${text} is no count`);
+  throw new VfError('usage/invalid', `--max-queued ${text} is no count`, {
+    hint: '--max-queued 10000',
+  });
 }
 
 /** The one line on stdout: who starts a server waits for it. */

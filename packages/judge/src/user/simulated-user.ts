@@ -44,7 +44,9 @@ const wire = wireSchema(reply);
 export function simulatedUser(options: SimulatedUserOptions): SimulatedUser {
   const { name, maxTurns = 5 } = options;
   if (!Number.isInteger(maxTurns) || maxTurns < 1)
-    throw new VfError('config/invalid', `user ${name}: maxTurns must be 1 or more`);
+    throw new VfError('config/invalid', `user ${name}: maxTurns must be 1 or more`, {
+      hint: 'maxTurns: 5',
+    });
   const declared = declare(options, maxTurns);
   const spoken = new WeakMap<Trace, SpokenTurn[]>();
   const next = async (ctx: AnyHook): Promise<NextTurn | null> => {

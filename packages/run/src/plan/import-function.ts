@@ -17,5 +17,6 @@ export async function importFunction<Result>(reference: string): Promise<AnyHook
   throw new VfError(
     'plugin/load_failed',
     `${path} exports no function ${name}; it exports ${names}`,
+    { hint: 'name one of its functions: fn = "./scores.ts#terse"' },
   );
 }

@@ -28,6 +28,15 @@ test('a variable wins over the default, and one that is missing is told', () => 
   expect(() => resolveEnv({ X: '${B}' }, set, missing)).toThrow('X needs B');
 });
 
+test.each([
+  ['a ${A}', 'a $${A}'],
+  ['${A} ${A}', '$${A} $${A}'],
+  ['$${A}', '$$${A}'],
+])('%j is text in a row too: no variable is put into it', (value, written) => {
+  expect(toRowValue(value)).toBe(written);
+  expect(readAsRow(written)).toBe(value);
+});
+
 test('what is no template stays as it is, here and in a row', () => {
   fc.assert(
     fc.property(

@@ -32,7 +32,10 @@ export function resolveEnv(
   );
 }
 
+/** What a row's env takes for a reference, wherever it stands. */
+const reference = /\$\{\w+(?::-[^}]*)?\}/g;
+
 /** The same value in the spelling of a row's env, where references may stand anywhere in the text. */
 export function toRowValue(value: string): string {
-  return parseTemplate(value) === null ? value.replaceAll('${', '$${') : value;
+  return parseTemplate(value) === null ? value.replaceAll(reference, (text) => `$${text}`) : value;
 }

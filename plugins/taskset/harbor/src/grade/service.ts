@@ -9,5 +9,8 @@ export async function serviceOf(
 ): Promise<Omit<ServiceApi, 'stop'>> {
   if (name === 'main') return runtime;
   if (runtime.service !== undefined) return runtime.service(name, signal);
-  throw new VfError('misfit/plan', `the box has no services, so no ${name}`, { retryable: false });
+  throw new VfError('misfit/plan', `the box has no services, so no ${name}`, {
+    retryable: false,
+    hint: 'give the task environment/docker-compose.yaml, and run it with --runtime docker',
+  });
 }

@@ -48,7 +48,10 @@ async function refusal(url: string, answer: unknown): Promise<VfError> {
   if (answer instanceof Response) {
     const body = (await answer.text().catch(() => '')).slice(0, shownBody).trim();
     const message = `${where} answers ${answer.status}${body === '' ? '' : `: ${body}`}`;
-    return new VfError('taskset/load_failed', message, { status: answer.status });
+    return new VfError('taskset/load_failed', message, {
+      status: answer.status,
+      hint: 'check the name; tasks that are in a folder already: --taskset.path FOLDER',
+    });
   }
   const cause = answer instanceof Error ? (answer.cause ?? answer) : answer;
   const why = cause instanceof Error ? cause.message : String(cause);

@@ -40,7 +40,10 @@ export async function readRegistry(place: string, signal: AbortSignal): Promise<
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new VfError('taskset/load_failed', `${place} is no JSON`, { cause: error });
+    throw new VfError('taskset/load_failed', `${place} is no JSON`, {
+      cause: error,
+      hint: 'name a registry.json: --taskset.registry FILE_OR_URL',
+    });
   }
   return checked(registry, value, place);
 }

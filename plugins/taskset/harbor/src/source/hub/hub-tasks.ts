@@ -29,7 +29,9 @@ export async function hubTasks(
     found.push(...batch.map(({ key }, j) => ({ key, dir: dirs[j] ?? '' })));
   }
   if (found.length > 0) return found;
-  throw new VfError('taskset/load_failed', `${name.name} of ${hub.url} holds no tasks`);
+  throw new VfError('taskset/load_failed', `${name.name} of ${hub.url} holds no tasks`, {
+    hint: 'name another dataset or version: --taskset.dataset ORG/NAME@VERSION',
+  });
 }
 
 /** A digest or a number means the same for ever; tags move. */

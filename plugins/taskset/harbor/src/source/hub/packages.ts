@@ -51,7 +51,9 @@ export async function archiveOf(
 ): Promise<string> {
   const found = await taskVersion(hub, org, name, `sha256:${of}`);
   if (found !== null) return found.archive_path;
-  throw new VfError('taskset/load_failed', `${hub.url} has no task ${org}/${name}@sha256:${of}`);
+  throw new VfError('taskset/load_failed', `${hub.url} has no task ${org}/${name}@sha256:${of}`, {
+    hint: 'the dataset names a task that is gone: name another version of it, or its other tasks by --taskset.tasks',
+  });
 }
 
 function parsed({ name: full, version: given }: DatasetName) {
