@@ -48,6 +48,7 @@ export async function liveReply(
   let failure: CallError | null = null;
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
+      yield nothing;
       for (let isMore = true; isMore;) {
         isMore = await news.wait();
         const bytes = waiting;
@@ -67,8 +68,13 @@ export async function liveReply(
 
   await Promise.race([news.first, finished]);
   const tokens = finished.then((whole) => whole.tokens);
-  return { head: streamHead, body: body(), tokens, failure: () => failure };
+  const bytes = body();
+  // One that has not begun would end without a word when nobody reads it.
+  await bytes.next();
+  return { head: streamHead, body: bytes, tokens, failure: () => failure };
 }
+
+const nothing = new Uint8Array();
 
 /** Wakes the one who waits when there is something new, and says when there will be no more. */
 class News {

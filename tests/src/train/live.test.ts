@@ -108,6 +108,14 @@ test('a connection that breaks cuts the reply [train/live]', async () => {
   await expect(Array.fromAsync(reply.body)).rejects.toThrow('socket closed');
 });
 
+test('whoever does not begin to read stops the engine [train/live]', async () => {
+  const stepped = steppedEngine('<think>\nwhy', ' not<|im_end|>');
+  stepped.step(0);
+  const reply = await ask(stepped.engine, chatCompletions);
+  await reply.body[Symbol.asyncIterator]().return?.();
+  expect(stepped.told.isAborted).toBe(true);
+});
+
 test('whoever stops reading stops the engine [train/live]', async () => {
   const stepped = steppedEngine('<think>\nwhy', ' not<|im_end|>');
   stepped.step(0);
