@@ -6,5 +6,5 @@ export { onLimit } from './machine/on-limit.ts';
 export { listProcesses, parsePs } from './machine/process-table.ts';
 export type { ProcessEntry } from './machine/process-table.ts';
 export { removeTree } from './machine/remove-tree.ts';
-export { BoundedOutput } from './output/bounded-output.ts';
-export { toolboxDir, toolboxFolder } from './toolbox/toolbox.ts';
+export { BoundedOutput } from './bounded-output.ts';
+export { toolboxDir, toolboxFolder } from './toolbox.ts';

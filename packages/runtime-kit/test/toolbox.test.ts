@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toolboxFolder } from '../src/toolbox/toolbox.ts';
+import { toolboxFolder } from '../src/toolbox.ts';
 
 const { signal } = new AbortController();
 const entry = { key: 'tool@1/linux', fill: (dir: string) => writeFile(join(dir, 'tool'), 'x') };

@@ -16,6 +16,8 @@ export interface IndexEntry {
   readonly rewards: Readonly<Record<string, number | null>>;
   /** Weight of each reward. */
   readonly weights: Readonly<Record<string, number>>;
+  /** Versions of the model's weights that sampled it, in the order of their use; absent where no engine says them. */
+  readonly modelWeights?: readonly string[];
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly stop: string | null;
   readonly isTimeout: boolean;

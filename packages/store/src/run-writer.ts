@@ -29,7 +29,7 @@ import { parseEpisodeAt } from './index-file/scan-traces.ts';
 import { Journal } from './journal/journal.ts';
 import { tidyJournals } from './journal/tidy-journals.ts';
 import { RunLock } from './lock/run-lock.ts';
-import { EpisodeLogs } from './log/episode-logs.ts';
+import { EpisodeLogs } from './episode-logs.ts';
 import { mend } from './mend.ts';
 
 /** How long index lines, turns in progress and log lines may wait in memory, and episodes for the disk itself. */

@@ -57,4 +57,4 @@ export { makeTokenTrace } from './factories/token-trace.ts';
 export type { TokenNode, TokenTraceOptions } from './factories/token-trace.ts';
 export { makeTrace } from './factories/trace.ts';
 export type { MadeTurn, TraceOptions } from './factories/trace.ts';
-export { byteIds, byteTokenizer, byteTokenizerJson } from './tokenizer/byte-tokenizer.ts';
+export { byteIds, byteTokenizer, byteTokenizerJson } from './byte-tokenizer.ts';

@@ -6,7 +6,7 @@ import { findRun } from '@vf/store';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { interruptible } from '../interrupt.ts';
 import { outputDir } from '../output-dir.ts';
-import { readParent, requireTasks } from '../rescore/parent-run.ts';
+import { readParent, requireTasks } from '../parent-run.ts';
 import { tellUnread } from '../show/tell-unread.ts';
 import { stopText } from '../screen/stop-text.ts';
 import { summaryText } from '../screen/summary-text.ts';

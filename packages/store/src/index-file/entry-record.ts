@@ -9,6 +9,7 @@ export interface EntryRecord extends EntryStart {
   readonly output_tokens: number;
   readonly agent_seconds: number;
   readonly model_seconds: number;
+  readonly model_weights?: readonly string[];
 }
 
 /** The fields whose names are the same in a line. */
@@ -21,11 +22,12 @@ type EntryStart = Omit<
   | 'outputTokens'
   | 'agentSeconds'
   | 'modelSeconds'
+  | 'modelWeights'
 >;
 
 /** One literal, as for `renamed`: a line is written for every episode. */
 export function toRecord(entry: IndexEntry): EntryRecord {
-  const { name } = entry;
+  const { name, modelWeights } = entry;
   return {
     task: entry.task,
     attempt: entry.attempt,
@@ -53,6 +55,7 @@ export function toRecord(entry: IndexEntry): EntryRecord {
     output_tokens: entry.outputTokens,
     agent_seconds: entry.agentSeconds,
     model_seconds: entry.modelSeconds,
+    ...(modelWeights === undefined ? null : { model_weights: modelWeights }),
   };
 }
 
@@ -63,7 +66,7 @@ export function fromRecord(record: EntryRecord | IndexEntry): IndexEntry {
 
 /** One literal for all, so that a hundred thousand entries have one shape. */
 function renamed(record: EntryRecord): IndexEntry {
-  const { name } = record;
+  const { name, model_weights: modelWeights } = record;
   return {
     task: record.task,
     attempt: record.attempt,
@@ -91,5 +94,6 @@ function renamed(record: EntryRecord): IndexEntry {
     end: record.end,
     agentSeconds: record.agent_seconds,
     modelSeconds: record.model_seconds,
+    ...(modelWeights === undefined ? null : { modelWeights }),
   };
 }

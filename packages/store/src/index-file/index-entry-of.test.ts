@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeEpisode, makeTrace } from '@vf/testkit';
 import { joinGroup } from './join-group.ts';
+import { fromRecord, toRecord } from './entry-record.ts';
 import { indexEntryOf } from './index-entry-of.ts';
 import type { GroupRecord } from '../group-record.ts';
 
@@ -40,6 +41,18 @@ describe('an entry', () => {
       agentSeconds: 1,
       modelSeconds: 1,
     });
+  });
+
+  test('says which weights sampled it, each once, where the engine told', () => {
+    const trace = makeTrace({});
+    const [call] = trace.calls;
+    if (call === undefined) throw new Error('no call');
+    const versions = (...names: string[]) => names.map((version, at) => ({ version, end: at + 1 }));
+    trace.calls[0] = { ...call, weights: versions('step-1', 'step-2') };
+    trace.calls.push({ ...call, weights: versions('step-2') });
+    const entry = indexEntryOf({ ...makeEpisode({}), traces: [trace] }, place);
+    expect(entry.modelWeights).toEqual(['step-1', 'step-2']);
+    expect(fromRecord(toRecord(entry))).toEqual(entry);
   });
 
   test('without a score is not a zero, and names the error that left it so', () => {

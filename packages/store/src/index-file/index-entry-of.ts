@@ -15,6 +15,7 @@ export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): I
   const reward = episode.errors.length > 0 ? null : mean(counted.map((trace) => trace.reward));
   const usages = traces.flatMap(usagesOf);
   const name = task.data['name'];
+  const versions = weightVersions(counted);
   return {
     task: task.key,
     attempt: episode.attempt,
@@ -27,6 +28,7 @@ export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): I
     reward,
     rewards: means(counted, ({ rewards }) => mapValues(rewards, (record) => record?.score ?? null)),
     weights: weightsOf(counted),
+    ...(versions.length === 0 ? {} : { modelWeights: versions }),
     metrics: means(counted, ({ metrics }) => metrics),
     stop: (counted[0] ?? traces[0])?.stopCondition ?? null,
     isTimeout: episode.isTimeout,
@@ -76,6 +78,11 @@ function weightsOf(traces: readonly Trace[]): Record<string, number> {
     }),
   );
   return Object.fromEntries(scored);
+}
+
+function weightVersions(traces: readonly Trace[]): readonly string[] {
+  const calls = traces.flatMap((trace) => trace.calls);
+  return [...new Set(calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)))];
 }
 
 function timesOf(

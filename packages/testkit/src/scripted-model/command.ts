@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { byteTokenizerJson } from '../tokenizer/byte-tokenizer.ts';
+import { byteTokenizerJson } from '../byte-tokenizer.ts';
 import { answerSums } from './answer-sums.ts';
 import { fitting } from './any-agent.ts';
 import { provideOwnImports } from './own-imports.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { byteIds, byteTokenizer } from '../tokenizer/byte-tokenizer.ts';
+import { byteIds, byteTokenizer } from '../byte-tokenizer.ts';
 import { record, text } from './requests/content.ts';
 import type { Route } from './routes.ts';
 

@@ -5,7 +5,7 @@ import { recordProblems } from './contract/validate.ts';
 import type { RecordProblem } from './contract/checks.ts';
 import { FileRules } from './contract/file-rules.ts';
 import type { Trajectory } from './contract/trajectory.ts';
-import { WholeFloat, strictJson } from './json/strict-json.ts';
+import { WholeFloat, strictJson } from './strict-json.ts';
 
 /** A line of a file: its record, or what is wrong with it. */
 export type TrajectoryLine =

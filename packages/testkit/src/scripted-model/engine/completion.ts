@@ -1,4 +1,4 @@
-import { byteTokenizer } from '../../tokenizer/byte-tokenizer.ts';
+import { byteTokenizer } from '../../byte-tokenizer.ts';
 import { custom } from '../replies/encoder.ts';
 import type { ReplyFacts, ReplyFormat, StreamEncoder, WireEvent } from '../replies/encoder.ts';
 import type { ContentStep } from '../script.ts';

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, ToolCall, ToolSpec } from '@vf/core';
-import { byteTokenizer } from '../../tokenizer/byte-tokenizer.ts';
+import { byteTokenizer } from '../../byte-tokenizer.ts';
 import { list, record, text } from '../requests/content.ts';
 import type { Json } from '../requests/content.ts';
 import { functionTool } from '../requests/tools.ts';

@@ -1,4 +1,4 @@
-import { WholeFloat } from '../json/strict-json.ts';
+import { WholeFloat } from '../strict-json.ts';
 
 /** What is wrong at a place of a record. */
 export interface RecordProblem {

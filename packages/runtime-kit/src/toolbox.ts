@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ToolboxEntry } from '@vf/core';
-import { cacheDir } from '../machine/cache-dir.ts';
-import { withLock } from '../machine/lock.ts';
-import { removeTree } from '../machine/remove-tree.ts';
+import { cacheDir } from './machine/cache-dir.ts';
+import { withLock } from './machine/lock.ts';
+import { removeTree } from './machine/remove-tree.ts';
 
 /** Where programs are installed once per machine. */
 export function toolboxDir(): string {
