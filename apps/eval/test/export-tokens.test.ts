@@ -230,3 +230,31 @@ test('vf show counts the ids and logprobs of each turn, and lists those of a cal
     },
   });
 });
+
+/** An update of the weights fell into its reply, as an engine tells it. */
+function updated(trace: Trace): Trace {
+  const weights = [
+    { version: 'step-1', start: 0, end: 1 },
+    { version: 'step-2', start: 1, end: 3 },
+  ];
+  for (const [at, call] of trace.calls.entries()) trace.calls[at] = { ...call, weights };
+  return trace;
+}
+
+test('vf show names the versions of the weights that sampled a rollout, and a call', async () => {
+  const dir = join(cwd, 'outputs', 'updated');
+  const plan = { v: 1, run: { id: 'updated', name: null }, tasks: { 'sum-1': '0'.repeat(64) } };
+  const writer = await RunWriter.create({
+    dir,
+    runId: 'updated',
+    name: null,
+    configToml: '',
+    plan,
+  });
+  await writer.append({ ...makeEpisode({}), traces: [updated(makeTokenTrace({ nodes }))] });
+  await writer.close();
+  const { stdout } = await vf(['show', 'updated', 'sum-1:1'], { cwd });
+  expect(stdout).toMatch(/exact .* 1 logprobs +weights step-1, step-2 +--call/);
+  const call = await vf(['show', 'updated', 'sum-1:1', '--call', '1'], { cwd });
+  expect(call.stdout).toMatch(/^ +weights +step-1 \(1\), step-2 \(2\) of the sampled ids$/m);
+});

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Episode } from '@vf/core';
 import { makeEpisode, makeTrace } from '@vf/testkit';
 import { RunWriter } from '@vf/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,6 +19,8 @@ interface Made {
   readonly attempts?: number;
   readonly created?: string;
   readonly parent?: string;
+  /** The version of the model's weights, as an engine tells it of each call. */
+  readonly version?: string;
 }
 
 const hashOf = (key: string): string => Buffer.from(key).toString('hex').padEnd(64, '0');
@@ -60,16 +63,27 @@ async function made(name: string, run: Made): Promise<string> {
   for (const key of keys)
     for (const [i, reward] of (run.rewards[key] ?? []).entries())
       await writer.append(
-        makeEpisode({
-          task: { key, hash: hash(key) },
-          attempt: i + 1,
-          rewards: { correct: reward },
-          id: `${name}-${key}-${i + 1}`,
-        }),
+        sampledBy(
+          run.version,
+          makeEpisode({
+            task: { key, hash: hash(key) },
+            attempt: i + 1,
+            rewards: { correct: reward },
+            id: `${name}-${key}-${i + 1}`,
+          }),
+        ),
       );
   await writer.close();
   rmSync(join(dir, 'traces.jsonl'));
   return dir;
+}
+
+function sampledBy(version: string | undefined, episode: Episode): Episode {
+  if (version === undefined) return episode;
+  for (const { calls } of episode.traces)
+    for (const [at, call] of calls.entries())
+      calls[at] = { ...call, weights: [{ version, start: 0, end: 1 }] };
+  return episode;
 }
 
 const none: ReadonlySet<Allowed> = new Set();
@@ -101,6 +115,19 @@ test('paired by task, from plan and index alone', async () => {
   expect(got.differences.map(({ path }) => path)).toContain('harness.options.effort');
   expect(got.same).toEqual(['model', 'sampling', 'limits', 'taskset', 'scorers']);
   expect(got.b).toMatchObject({ run: 'b', played: 6, planned: 8 });
+});
+
+test('other weights of the same model are a difference, where both runs tell theirs', async () => {
+  const run = { rewards: { x: [1] } };
+  const before = await made('before', { ...run, version: 'default' });
+  const after = await made('after', { ...run, version: 'step-1' });
+  const got = await compareRuns(before, after, none);
+  expect(got.leading).toEqual([{ path: 'model_weights', a: 'default', b: 'step-1' }]);
+  expect(got.same).not.toContain('model_weights');
+  expect((await compareRuns(after, after, none)).same).toContain('model_weights');
+  const silent = await compareRuns(before, await made('silent', run), none);
+  expect(silent.differences).toEqual([]);
+  expect(silent.same).not.toContain('model_weights');
 });
 
 test('a run against itself differs in nothing', async () => {

@@ -71,17 +71,20 @@ function missingLines({ a, b }: RunComparison): string[] {
     : [`  missing  ${lines.join(', ')}; they are in no figure but the worst case`];
 }
 
-const nameWidth = 14;
-
 function tableLines(comparison: RunComparison): string[] {
   const rows = comparedRows(comparison);
   const cells = rows.map(cellsOf);
+  const names = rows.map(({ level, name }) => asName(level === 'part' ? `  ${name}` : name));
+  const nameWidth = Math.max(
+    14,
+    ...names.map(({ length }) => length).filter((length) => length <= 40),
+  );
   const head = ['A', 'B', 'B − A', '95 % interval', 'p'];
   const widths = head.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const line = (name: string, row: readonly string[], note: string): string =>
-    `  ${asName(name).padEnd(nameWidth)} ${row
+    `  ${name.padEnd(nameWidth)} ${row
       .map((cell, column) => {
         const width = widths[column] ?? 0;
         return column === 3 ? cell.padEnd(width) : cell.padStart(width);
@@ -89,9 +92,7 @@ function tableLines(comparison: RunComparison): string[] {
       .join('   ')}${note === '' ? '' : `     ${note}`}`.trimEnd();
   return [
     line('', head, ''),
-    ...rows.map((row, at) =>
-      line(row.level === 'part' ? `  ${row.name}` : row.name, cells[at] ?? [], noteOf(row)),
-    ),
+    ...rows.map((row, at) => line(names[at] ?? '', cells[at] ?? [], noteOf(row))),
   ];
 }
 

@@ -61,6 +61,7 @@ export function callLines(
           : `${call.model} (asked for ${call.requestedModel})`,
       ),
     ],
+    ['weights', spansText(call)],
     ['settings', JSON.stringify(settings)],
     [
       'answer',
@@ -96,6 +97,17 @@ export function callLines(
     ]),
     ...replyOf(trace, call, options),
   ];
+}
+
+/** `step-1`; `step-1 (12), step-2 (44) of the sampled ids` where an update fell into the reply. null where the engine does not say. */
+function spansText({ weights = [] }: ModelCall): string | null {
+  const [first] = weights;
+  if (first === undefined) return null;
+  if (weights.length === 1) return asName(first.version);
+  const spans = weights.map(
+    ({ version, start, end }) => `${version} (${formatCount(end - start)})`,
+  );
+  return asName(`${spans.join(', ')} of the sampled ids`);
 }
 
 function timesText({ start, end, firstByte }: ModelCall): string {

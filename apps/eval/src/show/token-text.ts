@@ -1,6 +1,7 @@
 import type { NodeTokens, Trace } from '@vf/core';
 import { firstSampled } from '@vf/core/trace';
 import { formatBig, formatCount } from '../screen/format.ts';
+import { asName } from '../screen/one-line.ts';
 
 /** Numbers of a list that are shown without `--full`. */
 const shownNumbers = 24;
@@ -24,8 +25,17 @@ export function exactTokens(trace: Trace): readonly string[] {
     `${counts.length} of ${replies.length} turns`,
     `${formatBig(sampled)} sampled`,
     `${formatBig(logprobs)} logprobs`,
+    ...weightsText(trace.calls),
     '--call N shows those of a turn, --json all',
   ];
+}
+
+/** `weights step-1`: the versions that sampled, in the order of their use; none where the engine does not say. */
+function weightsText(calls: Trace['calls']): readonly string[] {
+  const versions = new Set(
+    calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)),
+  );
+  return versions.size === 0 ? [] : [asName(`weights ${[...versions].join(', ')}`)];
 }
 
 /** The numbers of one call, each list on a row: what was sent, what was sampled. Files keep logprobs at four decimals. */

@@ -12,6 +12,7 @@ const order = [
   'harness.id',
   'harness.version',
   'model',
+  'model_weights',
   'roles.',
   'environment.',
   'sampling.',
@@ -34,8 +35,10 @@ const order = [
 /** Every value that differs. */
 export function planDifferences(a: ComparedRun, b: ComparedRun): PlanDifference[] {
   const hasScorers = [a, b].every(({ scorers }) => Object.keys(scorers).length > 0);
-  const [ofA, ofB] = [a, b].map(({ measured, scorers, weights }) => ({
+  const areTold = tellWeights(a, b);
+  const [ofA, ofB] = [a, b].map(({ measured, scorers, weights, modelWeights }) => ({
     ...measured,
+    ...(areTold ? { model_weights: modelWeights.toSorted().join(', ') } : {}),
     ...(hasScorers ? scorers : weightsOf(weights)),
   })) as [Record<string, unknown>, Record<string, unknown>];
   const paths = new Set([...Object.keys(ofA), ...Object.keys(ofB)]);
@@ -44,6 +47,11 @@ export function planDifferences(a: ComparedRun, b: ComparedRun): PlanDifference[
     .filter((path) => !isUnknownImage(path, ofA) && !isUnknownImage(path, ofB))
     .map((path) => ({ path, a: ofA[path] ?? null, b: ofB[path] ?? null }))
     .sort((one, other) => rank(one.path) - rank(other.path) || byName(one.path, other.path));
+}
+
+/** An engine that says no versions of its weights leaves open whether they are others. */
+function tellWeights(...runs: readonly ComparedRun[]): boolean {
+  return runs.every(({ modelWeights }) => modelWeights.length > 0);
 }
 
 /** One that was never pulled, or that the run did not need. */
@@ -80,7 +88,16 @@ const consequences: readonly (readonly [cause: string, follows: RegExp])[] = [
   ['dialect', /^plugins\.dialect\//],
 ];
 
-const groups = ['model', 'sampling', 'limits', 'runtime', 'images', 'taskset', 'scorers'] as const;
+const groups = [
+  'model',
+  'model_weights',
+  'sampling',
+  'limits',
+  'runtime',
+  'images',
+  'taskset',
+  'scorers',
+] as const;
 
 /** Without a value these are the agent's own, in both runs. */
 const leftToAgent: ReadonlySet<string> = new Set(['sampling', 'limits']);
@@ -95,7 +112,10 @@ export function sameGroups(
     const own = path.replace(/^roles\.[^.]+\./, '');
     return own === group || own.startsWith(`${group}.`);
   };
-  const named = Object.keys({ ...a.measured, ...a.scorers, ...b.measured, ...b.scorers });
+  const named = [
+    ...Object.keys({ ...a.measured, ...a.scorers, ...b.measured, ...b.scorers }),
+    ...(tellWeights(a, b) ? ['model_weights'] : []),
+  ];
   const isUnknown = (path: string): boolean =>
     isUnknownImage(path, a.measured) || isUnknownImage(path, b.measured);
   const isNamed = (group: string): boolean => {

@@ -24,6 +24,8 @@ export interface ComparedRun {
   readonly hashes: ReadonlyMap<string, string>;
   /** Of each part of the reward, as the episodes have them. */
   readonly weights: Readonly<Record<string, number>>;
+  /** Versions of the model's weights that sampled its rollouts; empty where no engine says them. */
+  readonly modelWeights: readonly string[];
   /** When it was planned, as ISO 8601; null when the plan does not say. */
   readonly created: string | null;
   /** The run whose traces it scored again. */
@@ -48,12 +50,14 @@ export async function readComparedRun(dir: string): Promise<ComparedRun> {
     if (typeof hash === 'string') hashes.set(key, hash);
   const tally = new Tally();
   const weights: Record<string, number> = {};
+  const modelWeights = new Set<string>();
   let played = 0;
   for await (const entries of readIndexStream(dir)) {
     for (const entry of entries) {
       played++;
       hashes.set(entry.task, entry.hash);
       Object.assign(weights, entry.weights);
+      for (const version of entry.modelWeights ?? []) modelWeights.add(version);
       tally.add(rowOf(entry));
     }
   }
@@ -71,6 +75,7 @@ export async function readComparedRun(dir: string): Promise<ComparedRun> {
     tally,
     hashes,
     weights,
+    modelWeights: [...modelWeights],
     created: textOf(record['created']),
     parent: textOf(record['parent']),
     attempts: typeof record['attempts'] === 'number' ? record['attempts'] : 1,

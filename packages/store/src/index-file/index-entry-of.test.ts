@@ -47,7 +47,8 @@ describe('an entry', () => {
     const trace = makeTrace({});
     const [call] = trace.calls;
     if (call === undefined) throw new Error('no call');
-    const versions = (...names: string[]) => names.map((version, at) => ({ version, end: at + 1 }));
+    const versions = (...names: string[]) =>
+      names.map((version, at) => ({ version, start: at, end: at + 1 }));
     trace.calls[0] = { ...call, weights: versions('step-1', 'step-2') };
     trace.calls.push({ ...call, weights: versions('step-2') });
     const entry = indexEntryOf({ ...makeEpisode({}), traces: [trace] }, place);
