@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import { findBackground, logFile, startBackground, stopBackground } from './background.ts';
+import type { Background } from './background.ts';
 import { localEngines } from './engines/engine-spec.ts';
 import type { LocalEngine } from './engines/engine-spec.ts';
 import { localTokenizer } from './local-tokenizer.ts';
+import { reloadWeights } from './reload-weights.ts';
+import { servable } from './serve-command.ts';
 import { LocalModelUnavailable } from './unavailable.ts';
 
 const help = `A real small model (SmolLM2-135M-Instruct) on this machine's CPU.
@@ -10,6 +13,8 @@ const help = `A real small model (SmolLM2-135M-Instruct) on this machine's CPU.
   node tools/local-model/src/cli.ts             start it in the background, print its base URL
   node tools/local-model/src/cli.ts --status    print the base URL, exit 0; exit 1 when it does not run
   node tools/local-model/src/cli.ts --stop      stop it
+  node tools/local-model/src/cli.ts --engine vllm --reload FOLDER --version NAME
+                                                give a running vllm or sglang new weights; turns tell NAME from then on
 
   --engine E  llama.cpp (default), vllm or sglang; each has a server of its own
   --port N    default: a free one        --slots N   requests at once, default 4
@@ -28,6 +33,8 @@ async function main(signal: AbortSignal): Promise<number> {
       port: number,
       slots: number,
       ctx: number,
+      reload: { type: 'string' },
+      version: { type: 'string' },
       stop: flag,
       status: flag,
       help: { ...flag, short: 'h' },
@@ -48,14 +55,49 @@ async function main(signal: AbortSignal): Promise<number> {
     else console.error(`no local model runs (${engine}); without --status one is started`);
     return running ? 0 : 1;
   }
+  if (values.reload !== undefined || values.version !== undefined) {
+    await reload(engine, values, signal);
+    return 0;
+  }
   const wanted = { port: values.port, slots: values.slots, ctx: values.ctx };
   const server = await startBackground(engine, numbers(wanted), signal);
   console.error(
     `${server.model} on ${engine} is ready (pid ${server.pid}, log ${logFile(engine)})`,
   );
-  console.error(`its tokenizer: ${await localTokenizer(signal)}`);
+  await tellUse(server, engine, signal);
   console.log(server.url);
   return 0;
+}
+
+async function reload(
+  engine: LocalEngine,
+  { reload: folder, version }: { readonly reload?: string; readonly version?: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if (folder === undefined || version === undefined)
+    throw new Error('--reload FOLDER and --version NAME go together');
+  const running = await findBackground(engine, signal);
+  if (!running) throw new Error(`no local model runs (${engine})`);
+  await reloadWeights({ url: running.url, engine }, { folder, version, signal });
+  console.error(`${running.model} on ${engine} samples with ${version} now`);
+}
+
+/** What a trainer needs of it, and the flags that sample exact tokens. */
+async function tellUse(
+  { url, model }: Background,
+  engine: LocalEngine,
+  signal: AbortSignal,
+): Promise<void> {
+  const { checkpoint } = await servable(engine, signal);
+  const tokenizer = await localTokenizer(signal);
+  const flags = [
+    `-m ${model} --base-url ${url} --client.type train --client.engine ${engine}`,
+    ...(engine === 'vllm' ? ['--client.logprobs processed'] : []),
+    `--client.renderer smollm2 --client.tokenizer ${tokenizer}`,
+  ];
+  console.error(`its tokenizer: ${tokenizer}`);
+  if (checkpoint !== null) console.error(`its weights, to train from: ${checkpoint}`);
+  console.error(`exact tokens: vf eval TASKSET ${flags.join(' ')}`);
 }
 
 function engineOf(name: string): LocalEngine {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { LocalEngine } from './engines/engine-spec.ts';
 
 export interface Reload {
-  /** Hugging Face folder of the new weights, of the same architecture. */
+  /** Hugging Face folder of the new weights, of the same architecture; relative to the working directory. */
   readonly folder: string;
   /** The name that sampled turns tell from now on. */
   readonly version: string;
@@ -16,13 +18,18 @@ export interface Reload {
 /**
  * Gives a running server new weights from disk, in about a second, and forgets what its prefix cache holds of the old
  * (SGLang not when calls are kept: give later ones another `cache_salt`). It samples again afterwards, whether that worked or not.
- * @throws Error with what the server answered; for llama.cpp, which cannot do it
+ * @throws Error with what the server answered; for a folder without weights; for llama.cpp, which cannot do it
  */
 export async function reloadWeights(
   { url, engine }: { readonly url: string; readonly engine: LocalEngine },
   reload: Reload,
 ): Promise<void> {
   const { signal } = reload;
+  // The server works in another directory, and takes what is no path there for a name on the model hub.
+  const folder = resolve(reload.folder);
+  if (engine === 'llama.cpp') throw new Error('llama.cpp cannot load other weights: start it anew');
+  if (!existsSync(join(folder, 'config.json')))
+    throw new Error(`${folder} is no folder of weights: it has no config.json`);
   const post = async (path: string, body: object): Promise<void> => {
     const answer = await fetch(url + path, {
       method: 'POST',
@@ -33,8 +40,7 @@ export async function reloadWeights(
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${engine} answered ${path} with ${answer.status}: ${text}`);
   };
-  if (engine === 'llama.cpp') throw new Error('llama.cpp cannot load other weights: start it anew');
-  await (engine === 'vllm' ? reloadVllm : reloadSglang)(post, reload);
+  await (engine === 'vllm' ? reloadVllm : reloadSglang)(post, { ...reload, folder });
 }
 
 type Post = (path: string, body: object) => Promise<void>;

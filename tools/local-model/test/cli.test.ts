@@ -57,6 +57,14 @@ test('nothing runs: status says so by its exit code, stop does no harm', async (
   });
 });
 
+test('new weights need a folder, a name and a server that runs', async () => {
+  const refused = (text: string) => ({ code: 2, stderr: expect.stringContaining(text) });
+  expect(await run('--reload', './step-1')).toMatchObject(refused('--version NAME'));
+  expect(await run('--engine', 'vllm', '--reload', './step-1', '--version', 'a')).toMatchObject(
+    refused('no local model runs (vllm)'),
+  );
+});
+
 test(
   'two starts at once share one server; it outlives both, until it is stopped',
   { timeout },
@@ -67,6 +75,9 @@ test(
       expect(one.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       const [, tokenizer = ''] = /^its tokenizer: (.+)$/m.exec(one.stderr) ?? [];
       expect(existsSync(join(tokenizer, 'tokenizer.json'))).toBe(true);
+      const use = `-m smollm2-135m-instruct --base-url ${one.stdout} --client.type train --client.engine llama.cpp`;
+      expect(one.stderr).toContain(`exact tokens: vf eval TASKSET ${use} `);
+      expect(one.stderr).not.toContain('its weights');
       expect(other).toMatchObject({ code: 0, stdout: one.stdout });
       expect((await fetch(`${one.stdout}/health`)).status).toBe(200);
       expect(await run('--status')).toMatchObject({ code: 0, stdout: one.stdout });
