@@ -96,6 +96,12 @@ test('a failure in a stream is named [train/chat]', async () => {
   expect(error?.message).toContain('engine is dead');
 });
 
+test('no sampler is left to the generation_config.json of the model [train/engine-request]', async () => {
+  const silent = { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0 };
+  const { asked } = await ask(plain);
+  expect(asked).toMatchObject({ ...silent, temperature: 1, repetition_penalty: 1 });
+});
+
 test('raw logprobs under a temperature are refused before vLLM is asked [train/untold-logprobs]', async () => {
   const { error, asked } = await ask(plain, { extra: { temperature: 0.5 } });
   expect(error).toMatchObject({

@@ -7,7 +7,7 @@ import { refusal } from '../engine/engine-failed.ts';
 import { knownTo, passedOn } from '../engine/engine-sampling.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { sampleRoutes } from '../engine/routes.ts';
-import { checkLogprobs, samplingOf } from '../engine/sampling.ts';
+import { checkLogprobs, samplersOf, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
 import type { Finished, Sampling } from '../live-reply.ts';
 import { offeredBy } from '../prompt.ts';
@@ -101,7 +101,6 @@ function bodyOf({ upstream }: ChatClientOptions, call: Call, offered: OfferedToo
   const { settings } = call;
   const messages = promptOf(call).map((message) => offered.toModel(message));
   const given = Object.entries(settings.extra ?? {}).filter(([key]) => passed.includes(key));
-  const { topK } = settings;
   return {
     ...upstream.request.write({
       preamble: [],
@@ -109,8 +108,10 @@ function bodyOf({ upstream }: ChatClientOptions, call: Call, offered: OfferedToo
       tools: offered.tools,
       settings: { ...settings, includeUsage: true, extra: Object.fromEntries(given) },
     }),
+    // What is not said here, vLLM takes from the model's generation_config.json.
+    ...samplersOf(samplingOf(settings)),
+    repetition_penalty: 1,
     stream: settings.stream,
-    ...(topK === undefined ? {} : { top_k: topK }),
     logprobs: true,
     return_token_ids: true,
     return_tokens_as_token_ids: true,

@@ -61,6 +61,17 @@ async function joined(
   return { ...last, tokens, completion_probabilities: chosen };
 }
 
+/** Samplers that llama.cpp may have been started with, or that a model file names: each where it changes nothing. */
+const silent = {
+  repeat_penalty: 1,
+  typical_p: 1,
+  top_n_sigma: -1,
+  xtc_probability: 0,
+  dry_multiplier: 0,
+  dynatemp_range: 0,
+  mirostat: 0,
+};
+
 function bodyOf({ settings, room }: SampleRequest): JsonObject {
   const sampling = samplingOf(settings);
   if (sampling.stop.length > 0) {
@@ -70,6 +81,7 @@ function bodyOf({ settings, room }: SampleRequest): JsonObject {
   return {
     n_predict: room ?? -1,
     ...samplersOf(sampling),
+    ...silent,
     ...own,
     // What is taken from the cache was computed in other batches, whose rounding differs.
     cache_prompt: settings.extra?.['cache_prompt'] !== false,
