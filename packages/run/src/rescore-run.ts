@@ -2,7 +2,7 @@ import type { Episode } from '@vf/core';
 import { rescoreTrace } from '@vf/rollout';
 import type { SideModels, TaskInstance } from '@vf/rollout';
 import { readEpisode, readIndex } from '@vf/store';
-import type { OpenedRun } from './open-run.ts';
+import type { OpenedRun } from './open/opened-run.ts';
 import type { RunPlan } from './plan/run-plan.ts';
 import { diskReason } from './play/disk-reason.ts';
 import { exitCodeOf, gateFailure } from './play/exit-code.ts';

@@ -2,7 +2,7 @@ import { startInterception } from '@vf/interception';
 import type { InterceptionServer } from '@vf/interception';
 import { toolHost } from '@vf/toolset';
 import type { ToolHost } from '@vf/core';
-import type { OpenedRun } from '../open-run.ts';
+import type { OpenedRun } from '../open/opened-run.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { Secrets } from '../secrets.ts';
 import { openSideModels } from '../side/open-side-models.ts';

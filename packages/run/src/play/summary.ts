@@ -2,26 +2,16 @@ import { truncatingStops } from '@vf/core/trace';
 import { summarize } from '@vf/stats';
 import type { Estimate, Summary, Tally } from '@vf/stats';
 import type { IndexEntry } from '@vf/store';
+import type { RunAbout } from '../plan/about.ts';
 import { knownCost } from './known-cost.ts';
 
 /** What the table at the end shows, and `summary.json` holds under snake_case names. Fields are only ever added within a `v`. */
-export interface RunSummary {
+export interface RunSummary extends RunAbout {
   readonly v: 2;
   readonly run: string;
   readonly dir: string;
   /** `killed`: its process ended without a summary. */
   readonly status: 'running' | 'complete' | 'incomplete' | 'stopped' | 'interrupted' | 'killed';
-  readonly taskset: string;
-  readonly models: readonly string[];
-  readonly harnesses: readonly { readonly id: string; readonly version: string | null }[];
-  readonly runtimes: readonly string[];
-  /** Rewards look into the box, so the stored traces cannot be scored again. */
-  readonly boxToScore?: true;
-  readonly planned: {
-    readonly tasks: number;
-    readonly attempts: number;
-    readonly rollouts: number;
-  };
   /** Those with rollouts under way, over all sessions; of the last session all. */
   readonly seconds: number;
   /** Of them the last session's, where others came before it. */
@@ -87,52 +77,27 @@ function increment(counts: Record<string, number>, key: string): void {
 
 /** The figures of a run from its tally and ledger. `turns` is a metric of the tally under its own name. */
 export function runSummary(
-  about: Pick<
-    RunSummary,
-    | 'run'
-    | 'dir'
-    | 'status'
-    | 'taskset'
-    | 'models'
-    | 'harnesses'
-    | 'runtimes'
-    | 'boxToScore'
-    | 'planned'
-    | 'seconds'
-    | 'sessionSeconds'
-  >,
+  about: RunAbout & Pick<RunSummary, 'run' | 'dir' | 'status' | 'seconds' | 'sessionSeconds'>,
   tally: Tally,
   ledger: Ledger,
 ): RunSummary {
   const { metrics, ...figures } = summarize(tally, ledger.weights);
   const { turns, ...own } = metrics;
-  const {
-    errors,
-    stops,
-    truncated,
-    weights,
-    inputTokens,
-    cachedInputTokens,
-    outputTokens,
-    cost,
-    priced,
-    unpriced,
-    retries,
-  } = ledger;
+  const { cost, priced, unpriced } = ledger;
   return {
     v: 2,
     ...about,
     figures: { ...figures, metrics: own },
     turns: turns ?? null,
-    weights,
-    errors,
-    stops,
-    truncated,
-    inputTokens,
-    cachedInputTokens,
-    outputTokens,
+    weights: ledger.weights,
+    errors: ledger.errors,
+    stops: ledger.stops,
+    truncated: ledger.truncated,
+    inputTokens: ledger.inputTokens,
+    cachedInputTokens: ledger.cachedInputTokens,
+    outputTokens: ledger.outputTokens,
     cost: priced === 0 ? null : knownCost(cost, unpriced),
     unpriced,
-    retries,
+    retries: ledger.retries,
   };
 }
