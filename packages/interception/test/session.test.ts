@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { CallError } from '@vf/core';
 import { afterEach, expect, test } from 'vitest';
 import { readUntil, readerOf, rig, until, userTurn } from './rig.ts';
@@ -30,6 +31,22 @@ test('[wire/refusal] a turn that is not admitted is a 400 as long as the agent a
   }
   expect(provider.received).toHaveLength(1);
   expect(trace.messages.map(({ content }) => content)).toEqual(['hi', 'hello', 'more']);
+  expect(trace.calls).toHaveLength(1);
+});
+
+test('[wire/client-gone] a request that breaks off is told to have begun, and no call comes of it', async () => {
+  let begun = 0;
+  const { session, trace, post, provider } = await start({}, { onRequest: () => void begun++ });
+  const { url, bearer } = session.endpoint;
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const head = ['POST /v1/turns HTTP/1.1', 'host: x', `x-api-key: ${bearer}`];
+  socket.write([...head, 'content-length: 100', '', '{"model"'].join('\r\n'));
+  await until(() => begun === 1);
+  socket.destroy();
+  provider.script(good);
+  await post(userTurn('hi'));
+  expect(begun).toBe(2);
   expect(trace.calls).toHaveLength(1);
 });
 

@@ -59,6 +59,11 @@ export class RunningAgent {
     return [...this.#routes];
   }
 
+  /** Has it begun to ask its model, also where no call came of it? */
+  get hasAsked(): boolean {
+    return this.#guard.requests > 0;
+  }
+
   /** No further model call is answered. */
   stop(reason: string): void {
     this.#guard.stop(reason);
@@ -85,6 +90,7 @@ export class RunningAgent {
     if (session === 'fresh') await this.#closeSession();
     if (this.#session === null) await this.open(signal);
     const before = trace.calls.length;
+    const askedBefore = this.#guard.requests;
     let segment: Segment;
     try {
       segment = await this.#play(prompt, signal);
@@ -103,6 +109,7 @@ export class RunningAgent {
       stopped: this.#guard.stopped,
       harness: role.harness.id,
       callsModel: role.harness.spec.capabilities.callsModel ?? true,
+      hasAsked: this.#guard.requests > askedBefore,
       hasReplied: trace.graph.nodes.some(({ sampled }) => sampled),
     });
   }

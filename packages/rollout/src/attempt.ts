@@ -28,6 +28,7 @@ export class Attempt {
   #box: Box | null;
   #setup: SetupResult = {};
   #agent: RunningAgent | null = null;
+  #hasAsked = false;
   #agentStart = 0;
   #phase: Stage = 'boot';
   #isFirstTurn = true;
@@ -132,6 +133,7 @@ export class Attempt {
     this.#agent = null;
     if (agent === null) return;
     await agent.close();
+    this.#hasAsked ||= agent.hasAsked;
     const end = services.clock.now() / 1000;
     const model = modelSeconds(trace.calls);
     const start = this.#agentStart;
@@ -246,7 +248,8 @@ export class Attempt {
     const { trace, role } = this.#init;
     const { id, spec } = role.harness;
     const callsModel = spec.capabilities.callsModel ?? true;
-    return judgeTimeout({ calls: trace.calls, harness: id, callsModel });
+    const hasAsked = this.#agent?.hasAsked ?? this.#hasAsked;
+    return judgeTimeout({ calls: trace.calls, harness: id, callsModel, hasAsked });
   }
 
   #beginAgent(limitMs: number | undefined): void {

@@ -27,6 +27,7 @@ export class CallGuard {
   #stopped: string | null = null;
   #hookFailure: VfError | null = null;
   #recordedNodes = 0;
+  #requests = 0;
   /** How much of the extra usage is with the meter; what earlier tries left there is not of this one. */
   #usageCounted: number;
 
@@ -51,12 +52,21 @@ export class CallGuard {
     return this.#hookFailure;
   }
 
+  /** How often the agent has begun to ask its model, also where no call came of it. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /** The part that it has in a session of the interception server. */
-  get session(): Pick<SessionSpec, 'admit' | 'onCall' | 'rewritePrompt' | 'rewriteReply'> {
+  get session(): Pick<
+    SessionSpec,
+    'admit' | 'onRequest' | 'onCall' | 'rewritePrompt' | 'rewriteReply'
+  > {
     const { taskset, hookCtx } = this.#init;
     const { request, response } = taskset?.spec.intercept ?? {};
     return {
       admit: () => this.#admit(),
+      onRequest: () => void this.#requests++,
       onCall: (call, signal) => this.#onCall(call, signal),
       ...(request === undefined
         ? {}

@@ -15,23 +15,21 @@ export function judgeSegment(evidence: {
   readonly stopped: string | null;
   readonly harness: string;
   readonly callsModel: boolean;
+  /** Has it begun to ask the model in this segment, also where no call came of it? */
+  readonly hasAsked: boolean;
   /** Has the model said anything in this rollout? A prompt that never fitted is no attempt at the task. */
   readonly hasReplied: boolean;
 }): Outcome {
-  const { segment, calls, stopped, harness, callsModel, hasReplied } = evidence;
+  const { segment, calls, stopped, harness, callsModel, hasAsked, hasReplied } = evidence;
   const unsampled = unsampledOf(calls);
   if (unsampled !== null) return { error: unsampled };
   if (stopped !== null) return { stop: stopped };
   const last = calls.at(-1);
   if (last === undefined) {
     if (!callsModel && segment.status === 'completed') return { stop: null };
-    return {
-      error: programError(
-        callsModel ? 'harness/no_model_call' : 'harness/failed',
-        harness,
-        segment,
-      ),
-    };
+    if (!callsModel) return { error: programError('harness/failed', harness, segment) };
+    const how = hasAsked ? `; ${unsent}` : ' without asking the model';
+    return { error: programError('harness/no_model_call', harness, segment, how) };
   }
   const isFailed = segment.status === 'failed';
   const failure = lastFailure(calls) ?? (isFailed ? lastHeard(calls) : null);
@@ -49,14 +47,19 @@ export function judgeTimeout({
   calls,
   harness,
   callsModel,
+  hasAsked,
 }: {
   readonly calls: readonly ModelCall[];
   readonly harness: string;
   readonly callsModel: boolean;
+  /** Has it begun to ask the model, also where no call came of it? */
+  readonly hasAsked: boolean;
 }): VfError | null {
   if (calls.length === 0) {
     if (!callsModel) return null;
-    const message = `${harness} had not asked the model when its time was up`;
+    const message = hasAsked
+      ? `${harness} had no call of the model when its time was up; ${unsent}`
+      : `${harness} had not asked the model when its time was up`;
     return new VfError('harness/no_model_call', message, {
       hint: 'play fewer at once (-c), or give it longer; read logs/<episode>.log',
     });
@@ -81,6 +84,9 @@ export function judgeTimeout({
     },
   );
 }
+
+/** Why an agent that has asked may have no call: see `SessionSpec.onRequest`. */
+const unsent = 'what it asked the model broke off before it was sent on, or could not be read';
 
 /** Was nothing heard of the reply for the greater part of the call? A model that goes on is slow, this one is gone. */
 function fellSilent({ start, end, lastByte }: ModelCall): boolean {
@@ -118,6 +124,7 @@ function programError(
   code: 'harness/no_model_call' | 'harness/failed',
   harness: string,
   segment: Segment,
+  what = '',
 ): VfError {
   const { program } = segment;
   const how =
@@ -126,7 +133,6 @@ function programError(
       : describeExit(program.exitCode, program.signal, program.durationMs);
   const words = lastLines(segment.detail ?? program?.stderr ?? '');
   const said = words === '' ? '' : `; its last lines:\n${words}`;
-  const what = code === 'harness/no_model_call' ? ' without asking the model' : '';
   return new VfError(code, `${harness} ${how}${what}${said}`, {
     hint: 'try one with -n 1 and read logs/<episode>.log',
   });

@@ -119,6 +119,37 @@ test('an agent that never asks the model is an error with its last words', async
   expect(trace?.reward).toBeNull();
 });
 
+test('an agent that began to ask the model and has no call is not said to have asked nothing', async () => {
+  const world = new World();
+  const ends = async () => {
+    world.session?.onRequest?.();
+    return { status: 'completed' } as const;
+  };
+  const { trace } = await play(world, { role: world.role({}, ends) });
+  expect(trace?.errors).toMatchObject([
+    {
+      type: 'harness/no_model_call',
+      message:
+        'scripted ended; what it asked the model broke off before it was sent on, or could not be read',
+    },
+  ]);
+  const hangs = (): Promise<never> => {
+    world.session?.onRequest?.();
+    return new Promise(() => undefined);
+  };
+  const { trace: late } = await play(world, {
+    role: world.role({ timeouts: { agent: 20 } }, hangs),
+  });
+  expect(late?.errors).toMatchObject([
+    {
+      type: 'harness/no_model_call',
+      message: expect.stringMatching(
+        /no call of the model when its time was up; .*broke off/,
+      ) as string,
+    },
+  ]);
+});
+
 test('an exit code is not the truth: a good last call and a completed segment are', async () => {
   const world = new World();
   const program = {

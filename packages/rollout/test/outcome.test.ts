@@ -35,6 +35,7 @@ function codeOf(calls: readonly ModelCall[]): string | null {
     stopped: null,
     harness: 'h',
     callsModel: true,
+    hasAsked: true,
     hasReplied: true,
   });
   return 'error' in outcome ? outcome.error.code : null;

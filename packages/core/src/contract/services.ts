@@ -35,6 +35,11 @@ export interface SessionSpec {
   readonly price: Price | null;
   /** Asked before each turn: a refusal is answered in the dialect's shape (status 400) and sends nothing upstream. */
   admit(): CallError | null;
+  /**
+   * A request for a turn begins to come. No call comes of one that breaks off, cannot be read, or is given up before it
+   * is sent on.
+   */
+  onRequest?(): void;
   /** After each recorded call, failed ones too, before its terminal bytes leave. A throw breaks the reply. */
   onCall?(call: ModelCall, signal: AbortSignal): void | Promise<void>;
   /** Each message the agent newly sends, once; what it returns goes upstream in its place, now and on every restatement. */

@@ -54,7 +54,7 @@ export const errorCodes = {
   'interception/failed': 'the interception server failed',
   'worker/lost': 'the process that played the episode died',
   'harness/install_failed': 'the agent could not be installed',
-  'harness/no_model_call': 'the agent ended, or its time did, without it asking the model',
+  'harness/no_model_call': 'the agent ended, or its time did, without a call of the model',
   'harness/failed': 'the agent ended with an error of its own',
   'harness/open_failed': 'the agent session could not be opened',
   'taskset/load_failed': 'the taskset threw while it loaded its rows',

@@ -73,6 +73,7 @@ async function route(
       code: 'refused',
       message: 'the rollout is over',
     });
+  if (matched.kind === 'turn') opened.spec.onRequest?.();
   const body = await takeBody(request, response, dialect, listener.options.limits.bodyBytes);
   if (body === null) return;
   const headers = stripHeaders(request.rawHeaders, secret);
