@@ -14,6 +14,7 @@ export interface ToolSpec {
   readonly native?: unknown;
 }
 
+/** Whether a reply calls tools: as it likes, none, at least one, or this one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
 /** What a call asks of the model beside its messages; an absent key was left to the provider. */

@@ -16,6 +16,7 @@ export interface NativePart {
   readonly native: unknown;
 }
 
+/** A piece of a message, in the order in which the model reads them. */
 export type Part = TextPart | ImagePart | NativePart;
 export type Content = string | readonly Part[];
 
@@ -32,16 +33,19 @@ export interface ToolCall {
   readonly namespace?: string;
 }
 
+/** What the agent is told about itself; its place among the messages is kept. */
 export interface SystemMessage {
   readonly role: 'system';
   readonly content: Content;
 }
 
+/** What a person, or a program in their place, says. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: Content;
 }
 
+/** What the model said. `content` is null where it only calls tools. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string | null;
@@ -51,6 +55,7 @@ export interface AssistantMessage {
   readonly providerState?: readonly unknown[];
 }
 
+/** The result of the call whose id is `toolCallId`; `name` is the tool's, where the dialect says it. */
 export interface ToolMessage {
   readonly role: 'tool';
   readonly toolCallId: string;

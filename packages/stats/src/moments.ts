@@ -10,6 +10,7 @@ export interface Moments {
   isMixed: boolean;
 }
 
+/** The moments of no value. */
 export function emptyMoments(): Moments {
   return { count: 0, mean: 0, squares: 0, low: Infinity, high: -Infinity, isMixed: false };
 }
@@ -36,6 +37,7 @@ export function momentsOfOne(value: number): Moments {
   return { count: 1, mean: value, squares: 0, low: value, high: value, isMixed: false };
 }
 
+/** @throws RangeError when a value is not finite */
 export function momentsOf(values: Iterable<number>): Moments {
   const moments = emptyMoments();
   for (const value of values) addValue(moments, value);

@@ -34,6 +34,7 @@ export interface RoleSpec {
   summary?: string;
 }
 
+/** What `play` is given: a task, and an agent for each role. */
 export interface PlayCtx<Roles, Config, Data> {
   readonly task: Task<Data>;
   readonly agents: { readonly [R in keyof Roles]: Agent<any> };
@@ -45,6 +46,7 @@ export interface PlayCtx<Roles, Config, Data> {
   choose(rollout: Rollout): void;
 }
 
+/** An environment as its author writes it, for `defineEnvironment`: its roles, and one function that plays an episode. */
 export interface EnvironmentSpec<
   Roles extends Record<string, RoleSpec>,
   ConfigInput,
@@ -58,6 +60,7 @@ export interface EnvironmentSpec<
 }
 
 declare const types: unique symbol;
+/** An environment as `defineEnvironment` returns it. */
 export interface Environment<Config = any> {
   readonly kind: 'environment';
   readonly specVersion: 1;
@@ -65,5 +68,6 @@ export interface Environment<Config = any> {
   readonly [types]?: Config;
 }
 
+/** Erased forms for the host, which cannot know the types of roles, config and rows. */
 export type AnyEnvironmentSpec = EnvironmentSpec<any, any, any, any>;
 export type AnyAgent = Agent<any>;

@@ -29,6 +29,7 @@ export interface ExportRequest<Config = any> {
   readonly omit: (omission: Omission) => void;
 }
 
+/** What an export has written. */
 export interface Exported {
   /** How many rows, documents or episodes are in it. */
   readonly written: number;

@@ -30,8 +30,14 @@ export interface Segment {
   readonly reply?: string;
 }
 
+/** An agent at work in one rollout: its program, or the loop that plays it. */
 export interface AgentSession {
+  /**
+   * One user turn, until the agent gives the word back.
+   * @throws VfError harness/* when there was no turn at all; how one went is for the segment to say
+   */
   turn(prompt: string | readonly Message[], signal: AbortSignal): Promise<Segment>;
+  /** Ends what the session started. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -41,6 +47,7 @@ export interface HostTool {
   call(argumentsJson: string, signal: AbortSignal): Promise<ToolResult>;
 }
 
+/** The task's tools as a server that the agent reaches: streamable HTTP at `url` as the box sees it, opened by `bearer`. */
 export interface McpServer {
   readonly name: string;
   readonly url: string;
@@ -53,6 +60,7 @@ export interface Skill {
   readonly path: string;
 }
 
+/** What a harness is given to open a session with. */
 export interface HarnessCtx<Config = {}, Speaks extends string = string> {
   readonly config: Readonly<Config>;
   readonly rolloutId: string;
@@ -99,6 +107,7 @@ export interface Capabilities {
   readonly reference?: boolean;
 }
 
+/** What `install` is given: the box, before the rollout's clock starts. */
 export type InstallCtx<Config = {}> = Pick<
   HarnessCtx<Config>,
   'config' | 'runtime' | 'log' | 'signal'
@@ -110,6 +119,7 @@ export interface HarnessSettings<Config = {}> {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A harness as its author writes it, for `defineHarness`. */
 export interface HarnessSpec<ConfigInput, Config, Speaks extends string> {
   readonly config?: z.ZodType<Config, ConfigInput>;
   /** Dialect ids in order of preference. */
@@ -129,6 +139,7 @@ export interface HarnessSpec<ConfigInput, Config, Speaks extends string> {
 }
 
 declare const types: unique symbol;
+/** A harness as `defineHarness` returns it. */
 export interface Harness<Config = any> {
   readonly kind: 'harness';
   readonly specVersion: 1;
@@ -136,4 +147,5 @@ export interface Harness<Config = any> {
   readonly [types]?: Config;
 }
 
+/** Erased, for the host, which cannot know the types of its config. */
 export type AnyHarnessSpec = HarnessSpec<any, any, any>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** What a package may bring. */
 export const pluginKinds = [
   'dialect',
   'runtime',
@@ -33,5 +34,7 @@ export const manifestSchema = z.strictObject({
   contributes: z.array(contribution).min(1),
 });
 
+/** The `vf` block, checked. */
 export type Manifest = z.infer<typeof manifestSchema>;
+/** One plugin of a package. */
 export type Contribution = Manifest['contributes'][number];

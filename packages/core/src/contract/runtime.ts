@@ -14,6 +14,7 @@ export interface ProgramResult {
   readonly durationMs: number;
 }
 
+/** How a program runs in a box; what is left out is as the box has it. */
 export interface ExecOptions {
   /** Default: the box's workdir. */
   readonly cwd?: string;
@@ -115,6 +116,7 @@ export interface RuntimeApi {
   service?(name: string, signal?: AbortSignal): Promise<ServiceApi>;
 }
 
+/** Where programs of a box get to; the routes of the model stay open whatever it says. `hosts` are names or addresses; `*.` before a name stands for all below it. */
 export type NetworkPolicy =
   | { readonly mode: 'public' }
   | { readonly mode: 'no-network' }
@@ -157,6 +159,7 @@ export interface BoxLabels {
   readonly started: number;
 }
 
+/** What a box may use at most; what is left out has no limit of its own. MiB. */
 export interface Resources {
   /** Cores. */
   readonly cpu?: number;
@@ -188,6 +191,7 @@ export interface ComposeSet {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** What a box is to be like: the task's wishes, the runtime's options and who makes it. */
 export interface BoxSpec<Config = unknown> {
   readonly config: Readonly<Config>;
   readonly image?: string;
@@ -246,6 +250,7 @@ export interface ImageIdentity {
   readonly digest: string | null;
 }
 
+/** What a sweep removes. */
 export interface SweepOptions {
   /** Counts from the making of each. */
   readonly olderThanMs: number;
@@ -258,6 +263,7 @@ export interface SweepOptions {
   begun?(count: number): void;
 }
 
+/** Makes boxes and finds those that killed processes left; `defineRuntime` returns it. */
 export interface Runtime<Config = any> {
   readonly kind: 'runtime';
   readonly specVersion: 1;

@@ -48,6 +48,7 @@ export interface SessionSpec {
   rewriteReply?(reply: AssistantMessage, signal: AbortSignal): Promise<AssistantMessage | void>;
 }
 
+/** Serves one request in the web platform's terms. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** One rollout's place on the server. */

@@ -70,9 +70,11 @@ export interface StandardFields {
 
 /** z.object({}) infers Record<string, never>; it must not swallow the standard fields. */
 type Own<T> = string extends keyof T ? {} : T;
+/** A row as `load` gives it: the fields of the taskset's own schema, and the standard ones, all optional. */
 export type TaskRow<Row> = Row extends unknown
   ? Own<Row> & Omit<StandardFields, keyof Own<Row>>
   : never;
+/** A row that was checked, with its key: what hooks and environments see. */
 export type Task<Data = {}> = Data extends unknown
   ? Readonly<TaskRow<Data>> & { readonly key: string }
   : never;
@@ -130,6 +132,7 @@ export interface Hook<Data, Config, State> {
   /** A judge or simulated user that the taskset declares, as the run has it. @throws VfError for an undeclared one */
   sideModel(declared: SideModel): SideChannel;
 }
+/** What rewards and metrics are given. */
 export interface ScoreHook<Data, Config, State> extends Hook<Data, Config, State> {}
 /** `traces`: all attempts of one task, in order of attempt; unscored and failed ones are among them. */
 export interface GroupHook<Data, Config> {
@@ -145,12 +148,14 @@ type Scorer<Ctx> = (ctx: Ctx) => Score | Promise<Score>;
 /** `weight` default 1. Higher `priority` runs first (default 0); equal ones run together. */
 export type Reward<Ctx> = Scorer<Ctx> | { score: Scorer<Ctx>; weight?: number; priority?: number };
 
+/** A tool of the taskset. `run` gives text or JSON; what it throws goes to the agent, and the rollout goes on. */
 export interface Tool<Input, Ctx> {
   description: string;
   input: z.ZodType<Input>;
   timeoutMs?: number;
   run: (input: Input, ctx: Ctx) => unknown;
 }
+/** Tools by name, each with its own input. */
 export type Tools<Inputs, Ctx> = { [Name in keyof Inputs]: Tool<Inputs[Name], Ctx> };
 /** A tool whose schema is known only at run time. */
 export interface RawTool {
@@ -206,6 +211,7 @@ export interface Intercept<Ctx> {
 /** What the reference solution says, when it is words and not work in the box. */
 export type ReferenceReply = string | { readonly reply: string };
 
+/** A taskset as its author writes it, for `defineTaskset`. */
 export interface TasksetSpec<Row, Data, ConfigInput, Config, State, Inputs> {
   /** Shown in `vf plugins` and used in folder names; default: the plugin's id. */
   name?: string;

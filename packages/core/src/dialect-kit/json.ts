@@ -4,6 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const nothing: JsonObject = Object.freeze({});
 const noItems: readonly unknown[] = Object.freeze([]);
 
+/** Is it an object, and no list? */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,10 +11,12 @@ export interface Written {
   readonly arguments: Map<number, number>;
 }
 
+/** The beginning, with nothing written. */
 export function noneWritten(): Written {
   return { text: 0, reasoning: 0, natives: 0, arguments: new Map() };
 }
 
+/** Adds what one delta wrote. */
 export function countWritten(written: Written, delta: Delta): void {
   if (delta.type === 'text') written.text += delta.text.length;
   else if (delta.type === 'reasoning') written.reasoning += delta.text.length;

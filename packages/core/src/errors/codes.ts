@@ -81,4 +81,5 @@ export const errorCodes = {
   'internal/unexpected': 'a fault of vf',
 } as const;
 
+/** A permanent code, `family/name`. */
 export type ErrorCode = keyof typeof errorCodes;

@@ -16,6 +16,7 @@ export interface Problem {
   readonly fix?: string;
 }
 
+/** What an error says beyond its code and message. */
 export interface VfErrorOptions {
   /** What to type to mend it. */
   readonly hint?: string;

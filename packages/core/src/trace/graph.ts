@@ -29,6 +29,7 @@ export interface PromptMessage {
   readonly sent?: Message;
 }
 
+/** What the model answered, with the tokens that it was sampled as where they are known. */
 export interface SampledReply {
   readonly message: AssistantMessage;
   /** Of the reply's node alone, where the prompt's are not known. */
@@ -37,6 +38,7 @@ export interface SampledReply {
   readonly turn?: TurnTokens;
 }
 
+/** The nodes that one call stands on. */
 export interface Committed {
   /** Node of each prompt message after the position, reused or new. */
   readonly prompt: readonly number[];
@@ -51,6 +53,7 @@ interface CommitOptions {
   readonly restates?: Restates;
 }
 
+/** Does a message of the agent say again what was sampled, in another spelling? */
 export type Restates = (sampled: AssistantMessage, said: AssistantMessage) => boolean;
 
 /**

@@ -41,6 +41,7 @@ export interface RolloutLimits {
   readonly maxCost?: number;
 }
 
+/** A score that was given, and what it counts in the sum. */
 export interface RewardRecord {
   readonly score: number;
   readonly weight: number;
@@ -64,6 +65,7 @@ export interface TraceError {
   readonly stack?: string;
 }
 
+/** What a rollout goes through, in this order. */
 export const stages = ['boot', 'setup', 'agent', 'finalize', 'scoring'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -73,6 +75,7 @@ export interface Span {
   readonly end: number;
 }
 
+/** When the rollout began (Unix seconds) and each stage that it came to. */
 export interface Timing {
   start: number;
   boot?: Span;

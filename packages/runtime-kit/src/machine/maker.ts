@@ -10,6 +10,7 @@ export interface Maker {
 
 let self: Maker | null = null;
 
+/** The process that runs this. */
 export function thisProcess(): Maker {
   self ??= { host: hostname(), pid: process.pid, start: processStart(process.pid) };
   return self;
