@@ -258,3 +258,39 @@ test('vf show names the versions of the weights that sampled a rollout, and a ca
   const call = await vf(['show', 'updated', 'sum-1:1', '--call', '1'], { cwd });
   expect(call.stdout).toMatch(/^ +weights +step-1 \(1\), step-2 \(2\) of the sampled ids$/m);
 });
+
+test('rows stand by task as planned, then by attempt; a group that lacks attempts is told', async () => {
+  const dir = join(cwd, 'outputs', 'mixed');
+  const hash = '0'.repeat(64);
+  const planned = { tasks: 2, attempts: 2, rollouts: 4 };
+  const plan = {
+    v: 1,
+    run: { id: 'mixed', name: null },
+    about: { taskset: 'sums', models: ['m'], harnesses: [], runtimes: ['subprocess'], planned },
+    tasks: { second: hash, first: hash },
+  };
+  const writer = await RunWriter.create({ dir, runId: 'mixed', name: null, configToml: '', plan });
+  const ended = [
+    ['first', 2],
+    ['second', 2],
+    ['first', 1],
+  ] as const;
+  for (const [key, attempt] of ended) {
+    const id = `${key}-${attempt}`;
+    const traces = [makeTokenTrace({ id, nodes, task: { key } })];
+    await writer.append({ ...makeEpisode({ id, attempt, task: { key } }), traces });
+  }
+  await writer.close();
+  const to = ['export', 'mixed', '--to', trl, '-o', 'mixed.jsonl'];
+  const { code, stderr } = await vf(to, { cwd });
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('1 of 4 rollouts are not there yet: vf resume mixed');
+  const rows = readFileSync(join(cwd, 'mixed.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(rows.map((row) => (JSON.parse(row) as { trace: string }).trace)).toEqual([
+    'second-2',
+    'first-1',
+    'first-2',
+  ]);
+  const chosen = await vf([...to, '--where', 'reward=1'], { cwd });
+  expect(chosen.stderr).not.toContain('not there yet');
+});

@@ -9,6 +9,7 @@ import { parseCommandLine } from '../args/parse-args.ts';
 import type { ParsedArgs } from '../args/parse-args.ts';
 import { Destination, standardOutput } from '../export/destination.ts';
 import { exportOptions } from '../export/export-options.ts';
+import { loadPlanned } from '../export/plan-order.ts';
 import { refuseTokenless, runExport } from '../export/run-export.ts';
 import { secretNames } from '../export/secret-names.ts';
 import { interruptible } from '../interrupt.ts';
@@ -44,13 +45,14 @@ export async function run(argv: readonly string[]): Promise<number> {
   });
   const { secrets, unset } = await secretsOf(dir, args);
   const name = await runName(dir);
+  const planned = await loadPlanned(dir);
   await tellUnread(dir);
   return interruptible(graceMs, async (interrupt) => {
     const destination = new Destination(output);
     interrupt.onHardStop(() => destination.clear());
-    const about = { run: name, to, dir, terms, exporter, config, destination, secrets, unset };
+    const about = { run: name, to, dir, terms, exporter, config, destination, secrets };
     try {
-      return await runExport(about, args.booleans, interrupt.signal);
+      return await runExport({ ...about, unset, planned }, args.booleans, interrupt.signal);
     } finally {
       destination.clear();
     }

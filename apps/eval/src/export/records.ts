@@ -2,9 +2,12 @@ import type { EpisodeRecord } from '@vf/core';
 import { encodeEpisode } from '@vf/core/trace';
 import type { Secrets } from '@vf/run';
 import { readIndexStream, readScoredEpisode } from '@vf/store';
+import type { IndexEntry } from '@vf/store';
 import { entriesWhere } from '../show/episodes-view.ts';
 import type { Term } from '../where/parse-where.ts';
 import { maskRecord } from './mask-record.ts';
+import { inPlanOrder } from './plan-order.ts';
+import type { Planned } from './plan-order.ts';
 
 /** What an export has read so far. */
 export interface ReadCounts {
@@ -16,27 +19,35 @@ export interface ReadCounts {
   maskedWithTokens: number;
 }
 
-/** The episodes that meet every term, one in memory at a time, secrets masked; `counts` goes along. */
+/** The episodes that meet every term in the plan's order, one in memory at a time, secrets masked; `counts` goes along. */
 export async function* exportRecords(
   dir: string,
   terms: readonly Term[],
-  { secrets, counts, signal }: { secrets: Secrets; counts: ReadCounts; signal: AbortSignal },
+  {
+    secrets,
+    counts,
+    planned,
+    signal,
+  }: { secrets: Secrets; counts: ReadCounts; planned: Planned; signal: AbortSignal },
 ): AsyncGenerator<EpisodeRecord, void> {
+  const found: IndexEntry[] = [];
   for await (const entries of entriesWhere(dir, terms, readIndexStream(dir))) {
-    for (const entry of entries) {
-      signal.throwIfAborted();
-      const episode = await readScoredEpisode(dir, entry);
-      const { record, count } = maskRecord(encodeEpisode(episode), secrets);
-      counts.episodes++;
-      counts.masked += count;
-      if (count > 0) {
-        const hasTokens = episode.traces.some((trace) =>
-          trace.graph.nodes.some(({ tokens }) => tokens !== undefined),
-        );
-        counts.maskedEpisodes++;
-        counts.maskedWithTokens += Number(hasTokens);
-      }
-      yield record;
+    signal.throwIfAborted();
+    for (const entry of entries) found.push(entry);
+  }
+  for (const entry of inPlanOrder(found, planned)) {
+    signal.throwIfAborted();
+    const episode = await readScoredEpisode(dir, entry);
+    const { record, count } = maskRecord(encodeEpisode(episode), secrets);
+    counts.episodes++;
+    counts.masked += count;
+    if (count > 0) {
+      const hasTokens = episode.traces.some((trace) =>
+        trace.graph.nodes.some(({ tokens }) => tokens !== undefined),
+      );
+      counts.maskedEpisodes++;
+      counts.maskedWithTokens += Number(hasTokens);
     }
+    yield record;
   }
 }

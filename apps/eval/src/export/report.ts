@@ -2,9 +2,11 @@ import type { Exported } from '@vf/core';
 import { formatCount, formatPath } from '../screen/format.ts';
 import { asName } from '../screen/one-line.ts';
 import { standardOutput } from './destination.ts';
+import type { Term } from '../where/parse-where.ts';
 import type { Destination } from './destination.ts';
 import { nameOf, reasonText } from './omissions.ts';
 import type { Omissions } from './omissions.ts';
+import type { Planned } from './plan-order.ts';
 import type { ReadCounts } from './records.ts';
 
 /** What an export did. */
@@ -17,6 +19,8 @@ export interface ExportReport {
   readonly omissions: Omissions;
   /** Variables that the run's config names and that are not set here. */
   readonly unset: readonly string[];
+  readonly terms: readonly Term[];
+  readonly planned: Planned;
 }
 
 /** For a person, on stderr. */
@@ -26,6 +30,7 @@ export function reportLines(report: ExportReport): string[] {
   const unit = exported.unit ?? 'rows';
   return [
     `${target}: ${formatCount(exported.written)} ${unit} of ${formatCount(counts.episodes)} episodes of ${run} for ${to}`,
+    ...missingLines(report),
     ...omissionLines(omissions, destination),
     ...maskLines(counts),
     ...unset.map(
@@ -33,6 +38,14 @@ export function reportLines(report: ExportReport): string[] {
         `${name} is not set here, so its value could not be looked for; --env-file FILE brings it`,
     ),
   ].map(asName);
+}
+
+/** A group that lacks attempts has other advantages than the whole one. */
+function missingLines({ run, counts, terms, planned }: ExportReport): string[] {
+  const { rollouts, isLive } = planned;
+  if (terms.length > 0 || rollouts === null || counts.episodes >= rollouts) return [];
+  const missing = `${formatCount(rollouts - counts.episodes)} of ${formatCount(rollouts)} rollouts are not there yet`;
+  return [isLive ? `${missing}: the run goes on` : `${missing}: vf resume ${run}`];
 }
 
 function targetOf({ path, shown }: Destination): string {
@@ -65,13 +78,14 @@ function maskLines({ masked, maskedEpisodes, maskedWithTokens }: ReadCounts): st
 
 /** For a program. */
 export function reportDocument(report: ExportReport): object {
-  const { run, to, destination, exported, counts, omissions, unset } = report;
+  const { run, to, destination, exported, counts, omissions, unset, planned } = report;
   const { total, reasons } = omissions;
   return {
     run,
     to,
     path: destination.path,
     episodes: counts.episodes,
+    planned: planned.rollouts,
     written: exported.written,
     unit: exported.unit ?? 'rows',
     omitted: { total, reasons, diagnostics: total === 0 ? null : destination.diagnostics },

@@ -10,6 +10,7 @@ import type { Term } from '../where/parse-where.ts';
 import type { Destination } from './destination.ts';
 import { Omissions } from './omissions.ts';
 import type { ReasonCount } from './omissions.ts';
+import type { Planned } from './plan-order.ts';
 import { showProgress } from './progress.ts';
 import { exportRecords } from './records.ts';
 import type { ReadCounts } from './records.ts';
@@ -27,6 +28,7 @@ export interface ExportJob {
   readonly destination: Destination;
   readonly secrets: Secrets;
   readonly unset: readonly string[];
+  readonly planned: Planned;
 }
 
 /**
@@ -61,11 +63,11 @@ async function written(
   isQuiet: boolean,
   signal: AbortSignal,
 ): Promise<Exported> {
-  const { dir, terms, exporter, config, destination, secrets } = job;
+  const { dir, terms, exporter, config, destination, secrets, planned } = job;
   const endProgress = isQuiet ? () => undefined : showProgress(() => counts.episodes);
   try {
     return await exporter.write({
-      episodes: exportRecords(dir, terms, { secrets, counts, signal }),
+      episodes: exportRecords(dir, terms, { secrets, counts, planned, signal }),
       path: destination.part,
       config,
       signal,
