@@ -45,7 +45,9 @@ describe('settings beyond the usual ones [train/engine-request]', () => {
     expect(untakenSampling('vllm', bent)).toEqual(['temperature', ...filters, 'min_tokens']);
     expect(untakenSampling('vllm-chat', bent)).toEqual(['temperature', ...filters, 'min_tokens']);
     expect(untakenSampling('sglang', { ...bent, extra: { min_p: 0.1 } })).toEqual(filters);
-    expect(untakenSampling('sglang', { temperature: 0 })).toEqual(['temperature']);
+    for (const engine of ['sglang', 'vllm', 'vllm-chat'] as const)
+      expect(untakenSampling(engine, { temperature: 0 }, 'processed')).toEqual(['temperature']);
+    expect(untakenSampling('llama.cpp', { temperature: 0 })).toEqual([]);
   });
 
   test('what changes nothing passes', () => {

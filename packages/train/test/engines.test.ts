@@ -344,6 +344,13 @@ describe('settings whose probabilities are not told', () => {
     const settings = { temperature: 0.7, topP: 0.9 };
     const { sample } = await ask('vllm', answers.vllm, settings, options);
     expect(sample.ids).toHaveLength(8);
+    const { code, message } = await failureOf(
+      ask('vllm', answers.vllm, { temperature: 0 }, options),
+    );
+    expect({ code, message }).toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('greedy') as string,
+    });
   });
 });
 

@@ -15,16 +15,22 @@ export async function samplingProblems(
     path: `sampling.${key}`,
     message: `training with the engine ${engine} cannot take it`,
     fix:
-      fixOf(key, engine) ??
+      fixOf(key, engine, sampling) ??
       `leave it out; beyond the usual ones it takes ${knownTo(engine).join(', ')}`,
   }));
 }
 
-function fixOf(key: string, engine: NonNullable<ClientConfig['train']['engine']>): string | null {
+function fixOf(
+  key: string,
+  engine: NonNullable<ClientConfig['train']['engine']>,
+  { temperature }: Sampling,
+): string | null {
   if (key === 'reasoning_effort')
     return 'sampling.chat_template_kwargs = { reasoning_effort = "high" }, where the model’s renderer has it';
   if (key === 'stop')
     return 'leave it out, or use vLLM: llama.cpp tells no logprobs for stop words';
+  if (key === 'temperature' && temperature === 0)
+    return 'a temperature above 0: the engine tells logprobs from before greedy choice; client.type = "eval" takes it';
   if (!bending.has(key)) return null;
   return engine === 'sglang'
     ? 'leave it out, or use vLLM: SGLang tells logprobs from before filters and greedy choice'

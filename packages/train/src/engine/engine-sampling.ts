@@ -88,7 +88,7 @@ function untoldSampling(
   sampling: Sampling,
   logprobs: EngineOptions['logprobs'],
 ): readonly string[] {
-  if (engine === 'llama.cpp' || (engine !== 'sglang' && logprobs === 'processed')) return [];
+  if (engine === 'llama.cpp') return [];
   const {
     temperature = 1,
     topP = 1,
@@ -96,8 +96,11 @@ function untoldSampling(
     presencePenalty = 0,
     frequencyPenalty = 0,
   } = sampling;
+  // None but llama.cpp tells the probability of a greedy choice, which is 1.
+  const isGreedy = temperature === 0;
+  if (engine !== 'sglang' && logprobs === 'processed') return isGreedy ? ['temperature'] : [];
   const { min_p: minP } = sampling.extra ?? {};
-  const isBent = engine === 'sglang' ? temperature === 0 : temperature !== 1;
+  const isBent = engine === 'sglang' ? isGreedy : temperature !== 1;
   return [
     ...(isBent ? ['temperature'] : []),
     ...(topP < 1 ? ['top_p'] : []),

@@ -77,6 +77,9 @@ export function filters(sampling: Sampling): boolean {
   return topP < 1 || topK > 0 || minP > 0 || presencePenalty !== 0 || frequencyPenalty !== 0;
 }
 
+/** vLLM takes the likeliest id at such a temperature, and tells its probability at temperature 1. */
+const greedyBelow = 1e-5;
+
 /**
  * @param own settings of vLLM's own that bend what is sampled
  * @throws EngineFailed when a vLLM's logprobs are not those that these settings sample with
@@ -86,6 +89,9 @@ export function checkLogprobs(
   own: Readonly<Record<string, unknown>>,
   logprobs: EngineOptions['logprobs'],
 ): void {
+  if (sampling.temperature < greedyBelow) {
+    throw refusal('vLLM tells logprobs from before greedy choice: sample at a temperature above 0');
+  }
   const isFree = sampling.temperature === 1 && !filters(sampling) && Object.keys(own).length === 0;
   if (logprobs === 'processed' || isFree) return;
   throw refusal(
