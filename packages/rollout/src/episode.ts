@@ -1,42 +1,46 @@
-import type { AnyAgent, Box, Conversation, Episode, Rollout, RunOptions, Trace } from '@vf/core';
+import type { AnyAgent, Box, Episode, Rollout, RunOptions, Trace } from '@vf/core';
 import { VfError, toVfError } from '@vf/core/errors';
-import { Attempt } from './attempt.ts';
 import { Boxes } from './boxes.ts';
+import { openConversation } from './conversation.ts';
 import { giveReward } from './given-rewards.ts';
 import type { EpisodePlan, RolePlan, Services, TaskInstance } from './plan.ts';
-import { finish, newTrace, playRollout, tracedRow } from './rollout.ts';
+import { playRollout, tracedRow } from './rollout.ts';
 import type { RolloutInit } from './rollout.ts';
 import { withOwnSeed } from './rollout-seed.ts';
 import { cancelled } from './stage.ts';
-import { note, traceError } from './trace-error.ts';
+import { traceError } from './trace-error.ts';
 import { within } from './within.ts';
 
-/**
- * Plays one episode: the environment decides which roles run on what. All boxes are freed at its end, on success,
- * error and cancel alike. Failures are on the traces and on the episode; nothing is thrown.
- */
-export async function playEpisode(a: {
+interface EpisodeInit {
   readonly id: string;
+  /** Of its task, from 1. */
   readonly attempt: number;
   readonly plan: EpisodePlan;
   readonly task: TaskInstance;
   readonly services: Services;
   readonly signal: AbortSignal;
-}): Promise<Episode> {
-  const table = new EpisodeTable(a.plan, a.task, a.attempt, a.services, a.signal);
+}
+
+/**
+ * Plays one episode: the environment decides which roles run on what. All boxes are freed at its end, on success,
+ * error and cancel alike. Failures are on the traces and on the episode; nothing is thrown.
+ */
+export async function playEpisode(init: EpisodeInit): Promise<Episode> {
+  const { id, attempt, plan, task } = init;
+  const table = new EpisodeTable(init);
   const errors = await table.play();
-  const traces = table.traces;
+  const { traces } = table;
   return {
-    id: a.id,
-    env: { id: a.plan.environment.id },
+    id,
+    env: { id: plan.environment.id },
     task: traces[0]?.task ?? {
-      type: a.plan.taskset.name,
-      key: a.task.key,
-      hash: a.task.hash,
-      data: tracedRow(a.task),
+      type: plan.taskset.name,
+      key: task.key,
+      hash: task.hash,
+      data: tracedRow(task),
     },
-    attempt: a.attempt,
-    run: a.plan.run,
+    attempt,
+    run: plan.run,
     traces,
     errors,
     ok: errors.length === 0 && traces.length > 0 && traces.every((trace) => trace.ok),
@@ -44,58 +48,41 @@ export async function playEpisode(a: {
   };
 }
 
+/** The rollouts of one episode, and the boxes that they share. */
 class EpisodeTable {
-  readonly #plan: EpisodePlan;
-  readonly #task: TaskInstance;
-  readonly #attempt: number;
-  readonly #services: Services;
-  readonly #signal: AbortSignal;
+  readonly #init: EpisodeInit;
   readonly #boxes = new Boxes();
   /** Rollouts begun, by role. */
   readonly #begun = new Map<string, number>();
   readonly traces: Trace[] = [];
 
-  constructor(
-    plan: EpisodePlan,
-    task: TaskInstance,
-    attempt: number,
-    services: Services,
-    signal: AbortSignal,
-  ) {
-    this.#plan = plan;
-    this.#task = task;
-    this.#attempt = attempt;
-    this.#services = services;
-    this.#signal = signal;
+  constructor(init: EpisodeInit) {
+    this.#init = init;
   }
 
   async play(): Promise<Episode['errors']> {
-    const { spec, config } = this.#plan.environment;
-    const agents = Object.fromEntries(
-      Object.values(this.#plan.roles).map((role) => [role.name, this.#agent(role)]),
-    );
+    const { plan, task, services, signal } = this.#init;
+    const { id, spec, config } = plan.environment;
+    const roles = Object.values(plan.roles);
     const ctx = {
-      task: this.#task.task,
-      agents,
+      task: task.task,
+      agents: Object.fromEntries(roles.map((role) => [role.name, this.#agent(role)])),
       config,
-      signal: this.#signal,
+      signal,
       reward: ({ trace }: Rollout, name: string, score: number | null, weight?: number) =>
         giveReward(trace, name, score, weight),
       choose,
     };
     try {
-      this.#signal.throwIfAborted();
-      await within(spec.play(ctx), this.#signal);
+      signal.throwIfAborted();
+      await within(spec.play(ctx), signal);
       return [];
     } catch (error) {
-      const failure = this.#signal.aborted
-        ? cancelled(this.#signal)
-        : toVfError(error, 'taskset/hook_failed', `environment ${this.#plan.environment.id}`);
-      return [traceError(failure)];
+      if (signal.aborted) return [traceError(cancelled(signal))];
+      return [traceError(toVfError(error, 'taskset/hook_failed', `environment ${id}`))];
     } finally {
-      const problems = await this.#boxes.close();
-      for (const problem of problems)
-        this.#services
+      for (const problem of await this.#boxes.close())
+        services
           .log(this.traces.at(-1)?.id ?? '')
           .warn('a box was not freed or kept as it should be', { error: String(problem) });
     }
@@ -108,56 +95,23 @@ class EpisodeTable {
         const played = await playRollout(init);
         return this.#done(played.trace, played.box);
       },
-      open: async (task, options) => this.#open(this.#rollout(role, task, options)),
-    };
-  }
-
-  async #open(init: RolloutInit): Promise<Conversation> {
-    const trace = newTrace(init, null);
-    const attempt = new Attempt({ ...init, trace });
-    init.services.observer.started?.(trace);
-    let failure: VfError | null = null;
-    const guarded = async <T>(work: () => Promise<T>): Promise<T | null> => {
-      if (failure !== null) return null;
-      try {
-        return await work();
-      } catch (error) {
-        failure = note(trace, error, attempt.phase);
-        return null;
-      }
-    };
-    await guarded(async () => {
-      await attempt.boot();
-      await attempt.setup();
-      attempt.begin();
-    });
-    return {
-      say: (text) =>
-        guarded(async () =>
-          trace.stopCondition === null ? attempt.say(text, this.#signal) : null,
+      open: async (task, options) =>
+        openConversation(this.#rollout(role, task, options), ({ trace, box }) =>
+          this.#done(trace, box),
         ),
-      end: async () => {
-        await attempt
-          .endAgent()
-          .catch((error: unknown) => (failure ??= note(trace, error, attempt.phase)));
-        trace.stopCondition ??= 'user_closed';
-        await guarded(() => attempt.finalize());
-        await guarded(() => attempt.score());
-        const { box } = finish(init, attempt, trace, failure);
-        return this.#done(trace, box);
-      },
     };
   }
 
   #rollout(role: RolePlan, task: object, options: RunOptions | undefined): RolloutInit {
+    const { plan, task: own, services, signal } = this.#init;
     const instance = this.#instance(task);
     return {
       role: role.seedEach === true ? this.#seeded(role, instance) : role,
       task: instance,
-      taskset: instance.key === this.#task.key ? this.#plan.taskset : null,
+      taskset: instance.key === own.key ? plan.taskset : null,
       boxes: this.#boxes,
-      services: this.#services,
-      signal: this.#signal,
+      services,
+      signal,
       ...(options?.runtime === undefined ? {} : { box: this.#boxes.find(options.runtime) }),
       ...(options?.state === undefined ? {} : { state: options.state }),
     };
@@ -166,18 +120,19 @@ class EpisodeTable {
   #seeded(role: RolePlan, { key }: TaskInstance): RolePlan {
     const nth = this.#begun.get(role.name) ?? 0;
     this.#begun.set(role.name, nth + 1);
-    const place = { task: key, attempt: this.#attempt, role: role.name, nth };
+    const place = { task: key, attempt: this.#init.attempt, role: role.name, nth };
     return { ...role, sampling: withOwnSeed(role.sampling, place) };
   }
 
   /** The run's own task, a variant of it under the same key, or a task that the environment made up. */
   #instance(task: object): TaskInstance {
-    if (task === this.#task.task) return this.#task;
+    const own = this.#init.task;
+    if (task === own.task) return own;
     const key =
       'key' in task && typeof task.key === 'string'
         ? task.key
-        : `${this.#task.key}#${this.traces.length + 1}`;
-    return { key, hash: this.#task.hash, row: { ...task }, task: { ...task, key } };
+        : `${own.key}#${this.traces.length + 1}`;
+    return { key, hash: own.hash, row: { ...task }, task: { ...task, key } };
   }
 
   #done(trace: Trace, box: Box | null): Rollout {

@@ -50,35 +50,10 @@ export function callLines(
   options: TextOptions,
 ): string[] {
   const { paint, isFull } = options;
-  const { settings, error, partial } = call;
-  const rows: readonly (readonly [string, string | null])[] = [
-    ['endpoint', asName(`${call.dialect}  ${call.endpoint}`)],
-    [
-      'model',
-      asName(
-        call.model === call.requestedModel
-          ? call.model
-          : `${call.model} (asked for ${call.requestedModel})`,
-      ),
-    ],
-    ['weights', spansText(call)],
-    ['settings', JSON.stringify(settings)],
-    [
-      'answer',
-      asName(
-        `HTTP ${call.status ?? '–'}   finish ${call.finish ?? '–'}${call.rawFinish === null || call.rawFinish === call.finish ? '' : ` (${call.rawFinish})`}`,
-      ),
-    ],
-    ['times', timesText(call)],
-    ['tokens', call.usage === null ? null : JSON.stringify(call.usage)],
-    ...(call.node === null ? [] : tokenRows(trace, call.node, isFull)),
-    ['cost', formatCost(call.cost)],
-    ['id', call.responseId === undefined ? null : asName(call.responseId)],
-    ['error', error === null ? null : `${error.code}: ${error.message}`],
-  ];
+  const { partial } = call;
   return [
     paint('bold', `call ${number}, attempt ${call.attempt}`),
-    ...rows.flatMap(([name, value]) =>
+    ...factsOf(trace, call, isFull).flatMap(([name, value]) =>
       value === null
         ? []
         : [`  ${name.padEnd(10)}${visible(value).replaceAll('\n', '\n            ')}`],
@@ -97,6 +72,34 @@ export function callLines(
     ]),
     ...replyOf(trace, call, options),
   ];
+}
+
+type Fact = readonly [name: string, value: string | null];
+
+function factsOf(trace: Trace, call: ModelCall, isFull: boolean): readonly Fact[] {
+  const { error } = call;
+  return [
+    ['endpoint', asName(`${call.dialect}  ${call.endpoint}`)],
+    ['model', asName(modelText(call))],
+    ['weights', spansText(call)],
+    ['settings', JSON.stringify(call.settings)],
+    ['answer', asName(answerText(call))],
+    ['times', timesText(call)],
+    ['tokens', call.usage === null ? null : JSON.stringify(call.usage)],
+    ...(call.node === null ? [] : tokenRows(trace, call.node, isFull)),
+    ['cost', formatCost(call.cost)],
+    ['id', call.responseId === undefined ? null : asName(call.responseId)],
+    ['error', error === null ? null : `${error.code}: ${error.message}`],
+  ];
+}
+
+function modelText({ model, requestedModel }: ModelCall): string {
+  return model === requestedModel ? model : `${model} (asked for ${requestedModel})`;
+}
+
+function answerText({ status, finish, rawFinish }: ModelCall): string {
+  const raw = rawFinish === null || rawFinish === finish ? '' : ` (${rawFinish})`;
+  return `HTTP ${status ?? '–'}   finish ${finish ?? '–'}${raw}`;
 }
 
 /** `step-1`; `step-1 (12), step-2 (44) of the sampled ids` where an update fell into the reply. null where the engine does not say. */
