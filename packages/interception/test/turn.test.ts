@@ -1,4 +1,5 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Client } from '@vf/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rig, userTurn } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -139,6 +140,27 @@ describe('a plain turn', () => {
       undefined,
       { continues_unknown_reply: 'r_9' },
     ]);
+  });
+
+  test('[wire/continuation] the client hears of an earlier reply that is unknown', async () => {
+    const heard: (string | undefined)[] = [];
+    const client: Client = {
+      async send({ unknownReply }) {
+        heard.push(unknownReply);
+        const head = { status: 200, headers: ['content-type', 'application/json'] };
+        const bytes = Buffer.from(JSON.stringify({ text: 'r', finish: 'stop' }));
+        return {
+          head,
+          body: (async function* () {
+            yield bytes;
+          })(),
+        };
+      },
+    };
+    const { post } = await start({}, { client });
+    await post({ ...userTurn('more'), previous: 'r_9' });
+    await post(userTurn('else'));
+    expect(heard).toEqual(['r_9', undefined]);
   });
 
   test.each([

@@ -2,21 +2,39 @@ import { assistantMessage } from '@vf/renderers';
 import type { Parsed, ReplyMessage } from '@vf/renderers';
 import type { OfferedTools } from './tools.ts';
 
+/** A reply, and the stop text that ended it, if one did. */
+export interface SaidReply extends ReplyMessage {
+  readonly stopWord: string | null;
+}
+
 /** The reply in what was sampled, in the agent's own tools. Text from a stop string on is left out. */
 export function messageOf(
   parsed: Parsed,
   offered: OfferedTools,
   stop: readonly string[],
   newId: (prefix: string) => string,
-): ReplyMessage {
+): SaidReply {
   const reply = assistantMessage(parsed, () => newId('call_'), offered.toAgent);
   const { message } = reply;
-  const text = before(message.content ?? '', stop);
-  const content = text === '' && message.toolCalls !== undefined ? null : text;
-  return { ...reply, message: { ...message, content } };
+  const thought = cut(message.reasoning ?? '', stop);
+  const said = cut(message.content ?? '', stop);
+  const content = said.text === '' && message.toolCalls !== undefined ? null : said.text;
+  const reasoning = message.reasoning === undefined ? {} : { reasoning: thought.text };
+  return {
+    ...reply,
+    message: { ...message, ...reasoning, content },
+    stopWord: thought.word ?? said.word,
+  };
 }
 
-function before(text: string, stop: readonly string[]): string {
-  const ends = stop.map((word) => text.indexOf(word)).filter((at) => at >= 0);
-  return text.slice(0, Math.min(text.length, ...ends));
+function cut(
+  text: string,
+  stop: readonly string[],
+): { readonly text: string; readonly word: string | null } {
+  let [end, found]: [number, string | null] = [text.length, null];
+  for (const word of stop) {
+    const at = text.indexOf(word);
+    if (at >= 0 && at < end) [end, found] = [at, word];
+  }
+  return { text: text.slice(0, end), word: found };
 }

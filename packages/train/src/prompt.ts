@@ -2,6 +2,7 @@ import type { Call, Exchange, Message, Prefix, Settings, TurnTokens } from '@vf/
 import { promptOf } from '@vf/core/trace';
 import type { Renderer } from '@vf/renderers';
 import { refusal } from './engine/engine-failed.ts';
+import { checkPast } from './past.ts';
 import { offer } from './tools.ts';
 import type { OfferedTools } from './tools.ts';
 
@@ -38,7 +39,9 @@ export function promptOfCall(renderer: Renderer, exchange: Exchange): PromptOfCa
 function render(renderer: Renderer, exchange: Exchange, known: number): PromptOfCall {
   const call = exchange.call();
   const offered = offeredBy(call);
-  const messages = promptOf(call).map(offered.toModel);
+  const said = promptOf(call);
+  checkPast(exchange, call.settings, said);
+  const messages = said.map(offered.toModel);
   if (messages.length === 0) throw refusal('the request holds no message');
   const rendered = renderer.render({ messages, tools: offered.tools });
   const { tokenIds, spans, isContent } = rendered;
@@ -58,6 +61,7 @@ function bridge(
 ): PromptOfCall | null {
   const call = exchange.call({ asRecorded: true });
   const said = promptOf(call);
+  checkPast(exchange, call.settings, []);
   if (!mayFollow(said.slice(from))) return null;
   const offered = offeredBy(call);
   const messages = said.map(offered.toModel);

@@ -114,13 +114,14 @@ function turnOf(
       checkContext(engine.id, promptIds.length, completionIds.length, context);
       const parsed = renderer.parse(completionIds, offered.tools, promptIds);
       const { newId } = exchange.rollout;
-      const { message, malformedCalls } = messageOf(parsed, offered, stop, newId);
+      const { message, malformedCalls, stopWord } = messageOf(parsed, offered, stop, newId);
       const isCall = finish === 'stop' && message.toolCalls !== undefined;
       const reply = {
         message,
         finish: isCall ? ('tool_calls' as const) : finish,
         // The engine's own word is none of the dialect's.
         rawFinish: null,
+        ...(stopWord === null || isCall ? {} : { stopWord }),
         usage: usageOf(promptIds.length, completionIds.length, cached),
         model: settings.model,
         id: null,

@@ -51,6 +51,28 @@ describe.each(ways)('$id, streamed: $stream', ({ dialect, stream }) => {
     expect([...((await tokens)?.completionIds ?? [])]).toEqual(byteIds('Well.'));
   });
 
+  test('a reply ends before the first stop text, in its thoughts too [train/stop-words]', async () => {
+    const stop = ['END', 'ST'];
+    const [said, thought] = ['One STEND', '<think>\nOne STEND'];
+    await using client = disposable(clientOf(scriptedEngine(said, thought)));
+    const call = callOf([{ role: 'user', content: 'Hi' }], stream);
+    const stopped = { ...call, settings: { ...call.settings, stop } };
+    const heard = async () => {
+      const { body, tokens } = await client.send(exchangeOf(dialect, stopped), signal);
+      const { message, rawFinish } = readReply(dialect, stream, await bytes(body));
+      return { message, rawFinish, ids: [...((await tokens)?.completionIds ?? [])] };
+    };
+    const [plain, thinking] = [await heard(), await heard()];
+    expect(plain).toMatchObject({ message: { content: 'One ' }, ids: byteIds(said) });
+    expect(thinking.ids).toEqual(byteIds(thought));
+    expect(thinking.message?.reasoning?.trim()).toBe('One');
+    if (dialect.id !== 'messages') return;
+    for (const { message, rawFinish } of [plain, thinking]) {
+      expect(rawFinish).toBe('stop_sequence');
+      expect(message?.providerState).toContainEqual({ type: 'message', stop_sequence: 'ST' });
+    }
+  });
+
   test('a call without a message is refused [train/no-sample]', async () => {
     const engine = scriptedEngine('Well.');
     await using client = disposable(clientOf(engine));

@@ -35,6 +35,8 @@ export interface Exchange {
   call(options?: CallOptions): Call;
   /** The messages of `call()` that are recorded already, and their tokens. */
   prefix(): Prefix;
+  /** Id of an earlier reply that this request continues and that the rollout has not: `call()` lacks what it stands on. */
+  readonly unknownReply?: string;
 }
 
 /**

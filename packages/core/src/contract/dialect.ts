@@ -24,6 +24,8 @@ export interface ReadReply {
   readonly message: AssistantMessage | null;
   readonly finish: Finish | null;
   readonly rawFinish: string | null;
+  /** The stop text that ended it, of a reply that is to be written; a dialect that tells it reads it into the message. */
+  readonly stopWord?: string;
   readonly usage: Usage | null;
   readonly model: string | null;
   readonly id: string | null;

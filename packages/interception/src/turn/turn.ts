@@ -223,7 +223,7 @@ export class Turn implements TurnUnderWay {
 
   #record(attempt: number): CallRecord {
     const { session, incoming } = this;
-    const { continues, settings } = this.#request;
+    const { settings } = this.#request;
     return new CallRecord({
       dialect: incoming.dialect.id,
       endpoint: incoming.path,
@@ -232,13 +232,14 @@ export class Turn implements TurnUnderWay {
       attempt,
       start: session.clock.now(),
       price: session.spec.price,
-      unknownReply: continues !== null && continues.node === null ? continues.id : null,
+      unknownReply: this.#unknownReply(),
     });
   }
 
   #exchange(attempt: number): Exchange {
     const { incoming, edited, session } = this;
     const request = this.#request;
+    const unknownReply = this.#unknownReply();
     return {
       rollout: session.rollout,
       kind: 'turn',
@@ -252,7 +253,13 @@ export class Turn implements TurnUnderWay {
       },
       call: (options) => edited.call(options),
       prefix: () => prefixOf(session.spec.trace.graph, request),
+      ...(unknownReply === null ? {} : { unknownReply }),
     };
+  }
+
+  #unknownReply(): string | null {
+    const { continues } = this.#request;
+    return continues !== null && continues.node === null ? continues.id : null;
   }
 
   #commitNodes(

@@ -10,6 +10,7 @@ import { sampleRoutes } from '../engine/routes.ts';
 import { checkLogprobs, samplersOf, samplingOf } from '../engine/sampling.ts';
 import { liveReply } from '../live-reply.ts';
 import type { Finished, Sampling } from '../live-reply.ts';
+import { checkPast } from '../past.ts';
 import { offeredBy } from '../prompt.ts';
 import { failureReply, plainReply, replyOf } from '../reply.ts';
 import { SharedQuestion } from '../shared-question.ts';
@@ -64,6 +65,7 @@ async function ask(
 ): Promise<Reply> {
   const call = exchange.call();
   const { settings } = call;
+  checkPast(exchange, settings, promptOf(call));
   checkLogprobs(samplingOf(settings), passedOn('vllm-chat', settings.extra), options.logprobs);
   const offered = offeredBy(call);
   const body = JSON.stringify(bodyOf(options, call, offered));

@@ -2,6 +2,7 @@ import type { Settings } from '@vf/core';
 import type { JsonObject } from '@vf/core/dialect';
 import type { EngineOptions } from './engine.ts';
 import { refusal } from './engine-failed.ts';
+import { refuseForced } from './forced.ts';
 
 /** Settings as engines take them, everything said, so that no engine's own default filters. */
 export interface Sampling {
@@ -21,13 +22,9 @@ const known = new Set(['min_p', 'cache_salt', 'priority']);
 
 /** @throws EngineFailed when a reply would be bent in a way that no logprob tells */
 export function samplingOf(settings: Settings): Sampling {
-  const { responseFormat, toolChoice, extra = {} } = settings;
-  if (responseFormat !== undefined) {
-    throw refusal('training samples freely: response_format forces tokens, leave it out');
-  }
-  if (toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none') {
-    throw refusal('training samples freely: tool_choice forces tokens, leave it at auto');
-  }
+  refuseForced(settings);
+  refuseEmpty(settings);
+  const { extra = {} } = settings;
   const bending = ['logit_bias', 'n', 'repetition_penalty'].find((key) => bends(key, extra[key]));
   if (bending !== undefined) {
     throw refusal(`training cannot take ${bending}: no engine tells the logprobs it samples with`);
@@ -42,6 +39,14 @@ export function samplingOf(settings: Settings): Sampling {
     seed: settings.seed ?? null,
     stop: settings.stop ?? [],
   };
+}
+
+/** What leaves nothing to sample: an engine refuses it, ends at once, or samples all the same. */
+function refuseEmpty({ stop = [], maxOutputTokens = 1 }: Settings): void {
+  if (stop.includes('')) throw refusal('a stop word is empty: leave it out');
+  if (maxOutputTokens < 1) {
+    throw refusal(`at most ${maxOutputTokens} tokens were asked for: training needs one at least`);
+  }
 }
 
 function bends(key: string, value: unknown): boolean {

@@ -91,6 +91,16 @@ describe('the writer', () => {
     ).toBe('max_tokens');
   });
 
+  it('[messages/stop-word] says which text ended a reply, in an agent that reads it too', () => {
+    const message = { role: 'assistant', content: 'a' } as const;
+    const stopped = { ...reply, message, rawFinish: null, stopWord: 'END' };
+    const told = { finish: 'stop', rawFinish: 'stop_sequence' };
+    const providerState = [{ type: 'message', stop_sequence: 'END' }];
+    for (const read of [readPlain(write(stopped, false)), readText(write(stopped, true))]) {
+      expect(read).toMatchObject({ ...told, message: { ...message, providerState } });
+    }
+  });
+
   it('[messages/tool-input] writes a plain input as it was sampled', () => {
     const toolCalls = [
       { id: 't', name: 'f', arguments: '{ "n": 9007199254740993, "x": 1.0 }' },

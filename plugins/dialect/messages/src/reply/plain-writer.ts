@@ -1,10 +1,9 @@
 import type { AssistantMessage, ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
 import { isObject, parseJson } from '@vf/core/dialect';
 import { errorBody } from '../errors.ts';
-import { notesOf } from '../request/reply-notes.ts';
 import { writeBlocks } from '../request/write-blocks.ts';
 import type { WrittenBlock } from '../request/write-blocks.ts';
-import { writeFinish } from './finish.ts';
+import { writeStop } from './write-stop.ts';
 import { writeUsage } from './usage.ts';
 
 const encoder = new TextEncoder();
@@ -30,9 +29,6 @@ export class PlainWriter implements ReplyWriter {
 
   #body(reply: ReadReply): string {
     const message: AssistantMessage = reply.message ?? { role: 'assistant', content: null };
-    const { stop_sequence: sequence = null, stop_details: details } = notesOf(
-      message.providerState ?? [],
-    );
     const head = {
       id: reply.id ?? this.#options.newId('msg_'),
       type: 'message',
@@ -40,9 +36,7 @@ export class PlainWriter implements ReplyWriter {
       model: reply.model ?? this.#options.settings.model,
     };
     const tail = {
-      stop_reason: writeFinish(reply.finish, reply.rawFinish, (message.toolCalls ?? []).length > 0),
-      stop_sequence: sequence,
-      ...(details === undefined ? {} : { stop_details: details }),
+      ...writeStop(reply),
       usage: writeUsage(reply.usage),
     };
     const content = writeBlocks(message, true).map(blockJson).join(',');

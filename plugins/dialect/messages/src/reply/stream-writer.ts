@@ -1,11 +1,10 @@
 import type { AssistantMessage, Delta, ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
 import { countWritten, joinBytes, missingDeltas, noneWritten, stringOf } from '@vf/core/dialect';
 import { errorEvent } from '../errors.ts';
-import { notesOf } from '../request/reply-notes.ts';
 import { isStateBlock, writeBlocks } from '../request/write-blocks.ts';
 import { blockDelta, blockEvents, blockStart, blockStop, event } from './block-events.ts';
-import { writeFinish } from './finish.ts';
 import { noUsage, writeUsage } from './usage.ts';
+import { writeStop } from './write-stop.ts';
 
 type Open =
   | { readonly kind: 'text' | 'thinking' }
@@ -180,18 +179,9 @@ export class StreamWriter implements ReplyWriter {
     this.#close();
   }
 
-  #finish({ message, finish, rawFinish, usage }: ReadReply): void {
-    const hasCalls = (message?.toolCalls ?? []).length > 0;
-    const { stop_sequence: sequence = null, stop_details: details } = notesOf(
-      message?.providerState ?? [],
-    );
-    const delta = {
-      stop_reason: writeFinish(finish, rawFinish, hasCalls),
-      stop_sequence: sequence,
-      ...(details === undefined ? {} : { stop_details: details }),
-    };
+  #finish(reply: ReadReply): void {
     this.#pieces.push(
-      event('message_delta', { delta, usage: writeUsage(usage) }),
+      event('message_delta', { delta: writeStop(reply), usage: writeUsage(reply.usage) }),
       event('message_stop', {}),
     );
   }

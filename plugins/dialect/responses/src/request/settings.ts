@@ -25,7 +25,7 @@ export function settingsOf(top: JsonObject): Settings {
   const toolChoice = toolChoiceOf(top['tool_choice']);
   const responseFormat = responseFormatOf(objectOf(top['text'])['format']);
   const stop = typeof top['stop'] === 'string' ? [top['stop']] : top['stop'];
-  const extra = extraOf(top, toolChoice === null);
+  const extra = extraOf(top, toolChoice === null, responseFormat === null);
   return present<Settings>({
     model: stringOf(top['model']) ?? '',
     stream: top['stream'] === true,
@@ -71,7 +71,8 @@ function responseFormatOf(raw: unknown): NonNullable<Settings['responseFormat']>
   };
 }
 
-function extraOf(top: JsonObject, keepToolChoice: boolean): JsonObject {
+/** A choice or a format that canonical settings cannot say stays. */
+function extraOf(top: JsonObject, keepToolChoice: boolean, keepFormat: boolean): JsonObject {
   const rest = omit(top, [
     ...named,
     'reasoning',
@@ -79,12 +80,18 @@ function extraOf(top: JsonObject, keepToolChoice: boolean): JsonObject {
     ...(keepToolChoice ? [] : ['tool_choice']),
   ]);
   const reasoning = siblingsOf(top['reasoning'], 'effort');
-  const text = siblingsOf(top['text'], 'format');
+  const text =
+    keepFormat && isOddFormat(top['text']) ? top['text'] : siblingsOf(top['text'], 'format');
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+function isOddFormat(text: unknown): boolean {
+  const { type = 'text' } = objectOf(objectOf(text)['format']);
+  return type !== 'text';
 }
 
 function siblingsOf(value: unknown, key: string): unknown {
