@@ -27,12 +27,19 @@ test.each([
   ['scoring/box_gone', 'vf resume k7fq --include scoring, once it is mended'],
   ['misfit/plan', 'vf eval @ outputs/k7fq/config.toml --run NEW, with what fits together'],
 ])('%s: %s', (code, remedy) => {
-  expect(remedyOf(code, { typed: 'k7fq', dir: 'outputs/k7fq', boxToScore: false })).toBe(remedy);
+  expect(
+    remedyOf(code, { typed: 'k7fq', dir: 'outputs/k7fq', boxToScore: false, elsewhere: false }),
+  ).toBe(remedy);
 });
 
 test('a score of the box is never taken again, and no remedy names a family that resume does not take', () => {
   for (const code of Object.keys(errorCodes)) {
-    const remedy = remedyOf(code, { typed: 'k7fq', dir: 'outputs/k7fq', boxToScore: true });
+    const remedy = remedyOf(code, {
+      typed: 'k7fq',
+      dir: 'outputs/k7fq',
+      boxToScore: true,
+      elsewhere: false,
+    });
     expect(remedy).not.toContain('rescore');
     const family = / --include (\w+)/.exec(remedy)?.[1];
     if (family === undefined) continue;

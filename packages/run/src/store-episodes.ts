@@ -84,6 +84,7 @@ class Parts {
       models: [...this.#models],
       harnesses: [...this.#harnesses.values()],
       runtimes: [...this.#runtimes],
+      elsewhere: true,
       planned: {
         tasks: Object.keys(this.tasks).length,
         attempts: this.#attempts,

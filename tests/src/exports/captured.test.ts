@@ -42,6 +42,17 @@ async function* broken(): AsyncGenerator<Episode, void> {
   throw new Error('the loop is broken');
 }
 
+async function* failing(): AsyncGenerator<Episode, void> {
+  const { finish } = capture(
+    async () => ({ message: { role: 'assistant' as const, content: '' } }),
+    {
+      task: { type: 'sums', key: 'one', data: { prompt: 'one' } },
+      agent: { model: 'made', harness: { id: 'loop', version: '2' } },
+    },
+  );
+  yield finish({ error: new TypeError('no such field') });
+}
+
 test('captured episodes are a run like any other [capture/run]', async () => {
   const summary = await storeEpisodes(join(folder, 'mine'), rollouts());
   expect(summary).toMatchObject({
@@ -84,6 +95,19 @@ test.each([
   const { code, output } = await typed(line, folder, '', { VF_OUTPUT_DIR: folder });
   expect(output).toMatch(words);
   expect(code).toBe(0);
+});
+
+test('what failed in a loop of its own is mended there: no command of vf plays it [capture/run]', async () => {
+  const at = 'of-its-own';
+  await storeEpisodes(join(folder, at), failing());
+  const env = { VF_OUTPUT_DIR: folder };
+  const errors = await typed(`vf show ${at} --errors`, folder, '', env);
+  expect(errors.output).toMatch(/harness\/failed +in agent +at .*captured\.test\.ts:\d+/);
+  expect(errors.output).toContain('in the program that played it');
+  expect((await typed(`vf show ${at}`, folder, '', env)).output).not.toContain('vf resume');
+  const resumed = await typed(`vf resume ${at}`, folder, '', env);
+  expect(resumed.code).toBe(2);
+  expect(resumed.output).toContain(`${at} was played by a program of its own, not by vf`);
 });
 
 test('a loop that throws leaves the rollouts before it [capture/run]', async () => {

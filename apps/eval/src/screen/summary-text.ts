@@ -182,12 +182,10 @@ function perSolved({ cost, figures }: RunSummary): string {
 function nextCommands(summary: RunSummary): string[] {
   const { run: name, dir, errors, figures, planned, usedUp, boxToScore = false } = summary;
   const run = typedRun(dir, name);
+  const showErrors = figures.unscored > 0 ? [`vf show ${run} --errors`] : [];
   // Its folder is locked: what a resume or a rescore would do, it may still do itself.
-  if (summary.status === 'running')
-    return [
-      `vf show ${run} --follow`,
-      ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
-    ];
+  if (summary.status === 'running') return [`vf show ${run} --follow`, ...showErrors];
+  if (summary.elsewhere === true) return showErrors;
   const missing = planned.rollouts - figures.rollouts;
   const rerun =
     missing + sumWhere(errors, (code) => isInfrastructure(code) || code.startsWith('internal/'));
@@ -196,7 +194,7 @@ function nextCommands(summary: RunSummary): string[] {
   const misscored = (inBox: boolean): number =>
     sumWhere(errors, (code) => code.startsWith('scoring/') && isInBox(code) === inBox);
   return [
-    ...(figures.unscored > 0 ? [`vf show ${run} --errors`] : []),
+    ...showErrors,
     ...(rerun > 0 ? [`vf resume ${run}${more} (${formatCount(rerun)})`] : []),
     ...(misscored(true) > 0
       ? [`vf resume ${run} --include scoring (${formatCount(misscored(true))})`]

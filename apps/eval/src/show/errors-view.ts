@@ -28,7 +28,7 @@ export async function describeErrors(
   run: string,
   batches: AsyncIterable<readonly IndexEntry[]>,
 ): Promise<DescribedErrors> {
-  const { boxToScore = false } = await loadAbout(dir);
+  const { boxToScore = false, elsewhere = false } = await loadAbout(dir);
   const groups = new ErrorGroups();
   for await (const entries of batches) for (const entry of entries) groups.add(entry);
   const described = groups.list().map(async (group) => {
@@ -38,7 +38,7 @@ export async function describeErrors(
     return {
       ...group,
       at,
-      remedy: remedyOf(group.code, { typed: run, dir, boxToScore }),
+      remedy: remedyOf(group.code, { typed: run, dir, boxToScore, elsewhere }),
       lastReply,
     };
   });

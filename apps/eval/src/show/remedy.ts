@@ -8,10 +8,13 @@ export interface RemedyRun {
   readonly dir: string;
   /** Do its rewards look into the box? */
   readonly boxToScore: boolean;
+  /** Did a program of its own play it? */
+  readonly elsewhere: boolean;
 }
 
 /** What to type so that rollouts that ended with this code get a score. */
-export function remedyOf(code: string, { typed, dir, boxToScore }: RemedyRun): string {
+export function remedyOf(code: string, { typed, dir, boxToScore, elsewhere }: RemedyRun): string {
+  if (elsewhere) return 'in the program that played it, then play it there again';
   if (code === 'provider/auth')
     return `vf resume ${typed}, once the key that client.api_key_var names is right`;
   if (code === 'runtime/exec_failed')

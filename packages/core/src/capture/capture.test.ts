@@ -194,6 +194,7 @@ describe('what fails [capture/errors]', () => {
     expect(run.trace.errors).toMatchObject([
       { type: 'harness/failed', message: 'the loop threw: no such tool' },
     ]);
+    expect(run.trace.errors[0]?.stack).toMatch(/capture\.test\.ts:\d+:\d+/);
   });
 
   it('a score that failed, or is none', () => {

@@ -27,7 +27,13 @@ export function finished(
   const { stop, error } = outcome;
   if (error !== undefined) {
     const { code, message } = toVfError(error, 'harness/failed', 'the loop threw');
-    trace.errors.push({ type: code, message, phase: 'agent' });
+    const stack = error instanceof Error ? error.stack : undefined;
+    trace.errors.push({
+      type: code,
+      message,
+      phase: 'agent',
+      ...(stack === undefined ? {} : { stack }),
+    });
   }
   const { start } = trace.timing;
   trace.timing.agent = {

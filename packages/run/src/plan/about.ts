@@ -9,6 +9,8 @@ export interface RunAbout {
   readonly runtimes: readonly string[];
   /** Rewards look into the box, so the stored traces cannot be scored again. */
   readonly boxToScore?: true;
+  /** A program of its own played it: vf can show it, but plays nothing of it. */
+  readonly elsewhere?: true;
   readonly planned: {
     readonly tasks: number;
     readonly attempts: number;
