@@ -21,3 +21,4 @@ export { sameArguments } from './same-arguments.ts';
 export { sameReply } from './same-reply.ts';
 export { joinBytes, sseBytes } from './sse.ts';
 export { sameJson, stableJson } from './stable-json.ts';
+export { keepWrittenNumbers, writtenNumber } from './written-numbers.ts';

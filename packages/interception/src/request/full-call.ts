@@ -57,6 +57,7 @@ function toolsOf(
   { dialect, shell }: ReadingParts,
   { edits, top }: Pick<ShellEdits, 'edits' | 'top'>,
 ): readonly ToolSpec[] {
+  shell.keepWrittenNumbers();
   return edits.length === 0 ? shell.tools : dialect.request.tools(top);
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect, Edit, Settings, ToolSpec } from '@vf/core';
+import { keepWrittenNumbers } from '@vf/core/dialect';
 import { jsonBytes } from './json-bytes.ts';
 import { walkMembers } from './json-walk.ts';
 import type { Member, Span } from './json-walk.ts';
@@ -34,6 +35,7 @@ export class Shell {
   readonly after: Buffer;
   readonly #dialect: Pick<Dialect, 'request'>;
   readonly #members: readonly Member[];
+  #isLookedAt = false;
   #settings: { readonly path: string; readonly value: Settings } | undefined;
   #edited:
     | { readonly want: Partial<Settings>; readonly path: string; readonly value: ShellEdits }
@@ -91,6 +93,17 @@ export class Shell {
       this.#edited = { want, path, value: this.#edit(want, path) };
     }
     return this.#edited.value;
+  }
+
+  /** Lets renderers print the numbers of tool schemas as they were written. */
+  keepWrittenNumbers(): void {
+    if (this.#isLookedAt) return;
+    this.#isLookedAt = true;
+    // Of a repeated key the last value counts.
+    for (const [key, { start, end }] of new Map(
+      this.#members.map((each) => [each.key, each.value]),
+    ))
+      keepWrittenNumbers(this.top[key], () => this.bytes.toString('utf8', start, end));
   }
 
   /** Where an offset of the shell stands in a body whose items take `length` bytes. */
