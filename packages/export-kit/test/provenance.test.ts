@@ -60,3 +60,27 @@ test('what nobody told is not made up [record/origins]', () => {
     { ...spelt, renderer: null, tokenizer_sha256: null, template_sha256: null },
   ]);
 });
+
+test('a sample says what it was sampled with, what the agent itself asked for included [record/origins]', () => {
+  const trace = makeTokenTrace({
+    nodes: [
+      [null, 'u', 0, [1, 2, 3], '000'],
+      [0, 'a', 1, [4, 5, 6], '011'],
+      [1, 'u', 0, [7], '0'],
+      [2, 'a', 1, [8], '1'],
+    ],
+  });
+  const asked = [
+    { temperature: 0.6, topP: 0.9, maxOutputTokens: 50, extra: { min_p: 0.1, user: 'x' } },
+    { temperature: 0.6, topP: 0.8, maxOutputTokens: 60, extra: { min_p: 0.1 } },
+  ];
+  const ask = (given: readonly object[]) => {
+    for (const [at, call] of trace.calls.entries())
+      trace.calls[at] = { ...call, settings: { model: 'm', stream: false, ...given[at] } };
+    return provenanceOf({ ...makeEpisode(), task: trace.task, traces: [trace] }, trace).sampling;
+  };
+  expect(ask(asked)).toMatchObject({ temperature: 0.6, extra: { min_p: 0.1 } });
+  expect(ask(asked)).not.toHaveProperty('top_p');
+  expect(ask(asked)).not.toHaveProperty('max_output_tokens');
+  expect(ask([{ temperature: 0.6 }, { temperature: 1 }])).not.toHaveProperty('temperature');
+});

@@ -2,6 +2,7 @@ import type { Episode, TokenOrigin, Trace } from '@vf/core';
 import { groupOf } from '../group.ts';
 import { sourceKindOf } from '../source-kind.ts';
 import type { SourceKind } from '../source-kind.ts';
+import { sampledWith } from './sampled-with.ts';
 
 /** `TokenOrigin` as trainers spell it. */
 export interface Origin {
@@ -26,7 +27,7 @@ export interface Provenance {
   readonly weights?: readonly string[];
   /** What made its ids: one, unless the rollout's calls went to several models; absent where the trace does not say. */
   readonly origins?: readonly Origin[];
-  /** Settings of the run; an absent one was the agent's or the provider's. */
+  /** Settings of the run, and those of the agent's own that bend all of its replies; nobody asked for an absent one. */
   readonly sampling: Readonly<Record<string, unknown>>;
   readonly rewards: Readonly<Record<string, number | null>>;
   readonly is_truncated: boolean;
@@ -47,7 +48,7 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
     source_kind: sourceKindOf(trace),
     ...(versions.length === 0 ? {} : { weights: versions }),
     ...(origins.length === 0 ? {} : { origins: origins.map(spelt) }),
-    sampling: snakeKeys(trace.agent.sampling),
+    sampling: snakeKeys(sampledWith(trace)),
     rewards: Object.fromEntries(
       Object.entries(trace.rewards).map(([name, record]) => [name, record?.score ?? null]),
     ),

@@ -65,6 +65,7 @@ export async function* sampleRows(
 /** What the samples of a trace have in common; a table is flat, so records are JSON. */
 function sourceOf(episode: Episode, trace: Trace): Values {
   const { rewards, sampling, weights, origins = [], ...provenance } = provenanceOf(episode, trace);
+  const { temperature } = sampling;
   return {
     ...provenance,
     weights: weights ?? null,
@@ -72,7 +73,7 @@ function sourceOf(episode: Episode, trace: Trace): Values {
     origins: origins.length === 0 ? null : JSON.stringify(origins),
     rewards: JSON.stringify(rewards),
     sampling: JSON.stringify(sampling),
-    temperature: trace.agent.sampling.temperature ?? null,
+    temperature: typeof temperature === 'number' ? temperature : null,
     run: episode.run?.name ?? episode.run?.id ?? null,
     taskset: trace.task.type,
     task_hash: trace.task.hash,
