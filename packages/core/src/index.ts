@@ -27,7 +27,12 @@ export type * from './contract/environment.ts';
 export type * from './contract/export.ts';
 export type * from './contract/harness.ts';
 export type * from './contract/task-mcp-server.ts';
+export type * from './contract/hook.ts';
 export type * from './contract/log.ts';
+export type * from './contract/tool.ts';
+export type * from './contract/program.ts';
+export type * from './contract/runtime-api.ts';
+export type * from './contract/box.ts';
 export type * from './contract/runtime.ts';
 export type * from './contract/services.ts';
 export type * from './contract/turn-tokens.ts';
@@ -38,25 +43,8 @@ export type {
   AnyTask,
   AnyTasksetSpec,
   AnyTool,
-  Artifact,
-  GroupHook,
-  Hook,
-  Intercept,
-  NextTurn,
-  RawTool,
-  ReferenceReply,
-  Reward,
-  Score,
-  ScoreHook,
-  SetupResult,
-  StageTimeouts,
-  StandardFields,
-  Task,
-  TaskRow,
   Taskset,
   TasksetSpec,
-  Tool,
-  ToolResult,
-  Tools,
 } from './contract/taskset.ts';
+export type { Artifact, StageTimeouts, StandardFields, Task, TaskRow } from './contract/task.ts';
 export type * from './trace/index.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Trace } from '../trace/trace.ts';
-import type { RuntimeApi } from './runtime.ts';
-import type { Task, TaskRow } from './taskset.ts';
+import type { RuntimeApi } from './runtime-api.ts';
+import type { Task, TaskRow } from './task.ts';
 
 /** One agent's finished work on one task. */
 export interface Rollout {

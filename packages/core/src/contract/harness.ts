@@ -3,9 +3,10 @@ import type { Message } from '../message.ts';
 import type { ToolSpec } from '../call.ts';
 import type { Problem } from '../errors/vf-error.ts';
 import type { Log } from './log.ts';
-import type { ProgramResult, RuntimeApi } from './runtime.ts';
+import type { ProgramResult } from './program.ts';
+import type { RuntimeApi } from './runtime-api.ts';
 import type { TaskMcpServer } from './task-mcp-server.ts';
-import type { ToolResult } from './taskset.ts';
+import type { ToolResult } from './tool.ts';
 
 /** Where the agent finds its model: `url` as the box reaches it, without `/v1`; `bearer` as API key. */
 export interface Endpoint {

@@ -2,15 +2,11 @@ import type { Dialect } from '../contract/dialect.ts';
 import type { Environment, EnvironmentSpec, RoleSpec } from '../contract/environment.ts';
 import type { Export } from '../contract/export.ts';
 import type { Harness, HarnessSpec } from '../contract/harness.ts';
+import type { Hook } from '../contract/hook.ts';
 import type { Runtime } from '../contract/runtime.ts';
-import type {
-  Hook,
-  KeepsLiterals,
-  NoRetype,
-  Taskset,
-  TasksetSpec,
-  Tool,
-} from '../contract/taskset.ts';
+import type { NoRetype } from '../contract/task.ts';
+import type { KeepsLiterals, Taskset, TasksetSpec } from '../contract/taskset.ts';
+import type { Tool } from '../contract/tool.ts';
 
 /** What a package's entry exports for one contribution, minus the two literals that `define*` adds. */
 type Draft<Contract> = Omit<Contract, 'kind' | 'specVersion'>;

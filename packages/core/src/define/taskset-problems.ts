@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { AnyTasksetSpec, AnyTool, Intercept, RawTool, Reward } from '../contract/taskset.ts';
+import type { Intercept, Reward } from '../contract/hook.ts';
+import type { AnyTasksetSpec, AnyTool } from '../contract/taskset.ts';
+import type { RawTool } from '../contract/tool.ts';
 import { nearest } from '../errors/nearest.ts';
 import type { Problem } from '../errors/vf-error.ts';
 
