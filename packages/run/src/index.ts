@@ -7,6 +7,7 @@ export { readConfigFile } from './config/read-file.ts';
 export { optionValue, parseOptions } from './config/plugin-options.ts';
 export { Secrets } from './secrets.ts';
 export { readRenderer, templateOptions } from './config/renderer-settings.ts';
+export { sendable } from './plan/sendable.ts';
 export type { RendererSpec } from './config/renderer-settings.ts';
 export { parseSampling } from './config/parse-sampling.ts';
 export { loadTasks } from './tasks/load-tasks.ts';

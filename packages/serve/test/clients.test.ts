@@ -70,3 +70,29 @@ test('a client says what its renderer cannot do, whoever opened it [serve/train]
   );
   expect(notes).toEqual([chatml, smollm2, chatml, smollm2]);
 });
+
+test('headers that cannot be sent are refused, not tried [serve/hostile]', async () => {
+  const train = {
+    engine: 'llama.cpp' as const,
+    renderer: null,
+    rendererOptions: {},
+    tokenizer: null,
+    logprobs: 'raw' as const,
+    replicas: [],
+    otherTemplate: true,
+  };
+  const pool = new ClientPool(new Secrets({ TEAM: 'sesame\n' }), train);
+  onTestFinished(() => pool.close());
+  const open = (spec: object): Promise<unknown> => {
+    const none = { keyVar: null, headers: {}, headersFromEnv: {}, train: null };
+    return pool
+      .use({ baseUrl: 'http://127.0.0.1:9/v1', ...none, ...spec }, 'policy', async () => 'opened')
+      .catch((reason: unknown) => reason);
+  };
+  const refused = { code: 'config/invalid' };
+  expect(await open({ headers: { 'x-a': 'one\r\nx-b: two' } })).toMatchObject(refused);
+  expect(await open({ headers: { 'content-length': '5' } })).toMatchObject(refused);
+  expect(await open({ headersFromEnv: { 'x-a': 'TEAM' } })).toMatchObject(refused);
+  expect(await open({ keyVar: 'TEAM' })).toMatchObject(refused);
+  expect(await open({ headers: { 'x-a': 'one' } })).toBe('opened');
+});

@@ -30,6 +30,23 @@ const train = (client: object): object => ({
   client: { type: 'train', base_url: 'http://engine', ...client },
 });
 
+test.each([
+  ['bytes', { prompt: Uint8Array.of(1), answer: 4 }],
+  ['bytes in a list', { answer: 4, more: [Uint8Array.of(1)] }],
+  ['a key that is no text', { answer: 4, more: new Map([[5, 1]]) }],
+  ['more depth than JSON of Python has', { answer: 4, more: nested(300) }],
+])('[serve/hostile] a task with %s is no row', (_, task_data) => {
+  expect(() => read({ task_data })).toThrow(
+    expect.objectContaining({ code: 'taskset/invalid_row' }),
+  );
+});
+
+function nested(depth: number): unknown {
+  let list: unknown = 1;
+  for (let at = 0; at < depth; at++) list = [list];
+  return list;
+}
+
 describe('[serve/train] the client of a trainer', () => {
   test('says of whom the tokenizer is, and how it renders', () => {
     const { client } = read(

@@ -1,6 +1,8 @@
 import { VfError, nearest } from '@vf/core/errors';
 import type { ClientConfig, RunConfig } from '../config/run-config.ts';
 import type { Secrets } from '../secrets.ts';
+import { sendable } from './sendable.ts';
+import type { Address } from './sendable.ts';
 
 /** Where model calls go. */
 export interface Provider {
@@ -10,11 +12,6 @@ export interface Provider {
   readonly apiKeyVar: string | null;
   readonly dialects: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A provider as calls need it, with the secrets. */
-interface Address extends Pick<Provider, 'baseUrl' | 'headers'> {
-  readonly key: string | null;
 }
 
 type Entry = Omit<Provider, 'id'>;
@@ -183,7 +180,8 @@ function withOverrides(client: ClientConfig, provider: Provider): Provider {
 
 /**
  * Where calls go and what goes along: the provider's own headers, and those that the client takes from variables.
- * @throws VfError provider/no_key when one of these is not set, unless `onNoKey` takes it
+ * @throws VfError provider/no_key when one of these is not set, unless `onNoKey` takes it; config/invalid for what no
+ * header can hold
  */
 export function addressOf(
   { baseUrl, apiKeyVar, headers }: Provider,
@@ -191,11 +189,12 @@ export function addressOf(
   secrets: Secrets,
   onNoKey = throwIt,
 ): Address {
-  return {
+  const address = {
     baseUrl,
     key: apiKeyVar === null ? null : (secrets.take(apiKeyVar) ?? null),
     headers: { ...headers, ...headersFromEnv(named, secrets, onNoKey) },
   };
+  return sendable(address, { keyVar: apiKeyVar, headersFromEnv: named });
 }
 
 /** Header -> value of the variable that the config names for it. */

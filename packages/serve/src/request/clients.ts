@@ -1,6 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import type { Client } from '@vf/core';
 import { relayClient } from '@vf/interception';
+import { sendable } from '@vf/run';
 import type { RunConfig, Secrets } from '@vf/run';
 import type { OpenedRenderer } from '@vf/train';
 import type { ClientSpec, TrainSpec } from './client-spec.ts';
@@ -66,11 +67,9 @@ export class ClientPool {
       const value = this.#secrets.take(variable);
       return value === undefined ? [] : [[header, value] as const];
     });
-    const address = {
-      baseUrl,
-      key: keyVar === null ? null : (this.#secrets.take(keyVar) ?? null),
-      headers: { ...headers, ...Object.fromEntries(named) },
-    };
+    const key = keyVar === null ? null : (this.#secrets.take(keyVar) ?? null);
+    const all = { ...headers, ...Object.fromEntries(named) };
+    const address = sendable({ baseUrl, key, headers: all }, { keyVar, headersFromEnv });
     if (train === null) return relayClient(address);
     const { engine, logprobs, replicas, otherTemplate } = this.#defaults;
     if (engine === 'vllm-chat') {

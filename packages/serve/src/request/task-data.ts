@@ -3,6 +3,7 @@ import { taskOfRow } from '@vf/run';
 import type { RunPlan, TaskInstance } from '@vf/run';
 import { pack, Packed } from '@vf/wire';
 import { pythonHash } from '../wire/python-json.ts';
+import { NotMsgpack } from '../wire/scan.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonRecord } from './is-record.ts';
 import { withSecretsOf } from './secret-fields.ts';
@@ -38,8 +39,18 @@ export function readTask(
     const row = isOurs ? withSecretsOf(rowOf(data), known.row) : rowOf(data);
     return sentTask(taskOfRow(taskset, row), { type, key, hash }, packedData);
   }
-  const hash = pythonHash(packedData);
+  const hash = hashOf(packedData);
   return sentTask(taskOfRow(taskset, rowOf(data)), { type, key: hash, hash }, packedData);
+}
+
+/** @throws VfError taskset/invalid_row for data that Python could not have written as JSON */
+function hashOf(packedData: Uint8Array): string {
+  try {
+    return pythonHash(packedData);
+  } catch (error) {
+    if (!(error instanceof NotMsgpack)) throw error;
+    throw new VfError('taskset/invalid_row', `task_data: ${error.message}`, { cause: error });
+  }
 }
 
 function sentTask(
