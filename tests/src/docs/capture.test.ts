@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { answerSums, startScriptedModel } from '@vf/testkit';
+import { answerSums, byteTokenizerJson, startScriptedModel } from '@vf/testkit';
 import type { ScriptedModel } from '@vf/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readPage } from './page.ts';
@@ -69,6 +69,24 @@ describe('capture.md', () => {
   test.each(page.commands)('%s', async (line) => {
     const { code, output } = await typed(line, folder, model.url);
     expect(code, output).toBe(0);
+  });
+
+  test('a loop with an engine of its own has exact tokens', async () => {
+    mkdirSync(join(folder, 'tokenizer'));
+    writeFileSync(join(folder, 'tokenizer/tokenizer.json'), JSON.stringify(byteTokenizerJson()));
+    const code = page.files.get('exact-model.ts') ?? '';
+    const own = code.replace('http://127.0.0.1:8080', model.url);
+    const told = 'console.log(run.trace.graph.nodes.at(-1)?.tokens?.logprobs.length);';
+    writeFileSync(join(folder, 'exact-model.ts'), `${own}\n${told}\n`);
+    const { code: exit, output } = await ran(
+      process.execPath,
+      ['--conditions=@vf/source', 'exact-model.ts'],
+      folder,
+    );
+    expect(exit, output).toBe(0);
+    expect(output).toMatch(/^true .*5/m);
+    // `5` and the end of the turn.
+    expect(output.trim()).toMatch(/\n2$/);
   });
 
   test('a model of one’s own', async () => {

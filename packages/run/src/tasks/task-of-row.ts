@@ -16,6 +16,9 @@ export function taskOfRow(
   throw new VfError(
     'taskset/invalid_row',
     `the row does not fit taskset ${taskset.name}: ${first?.path} ${first?.message}`,
-    { problems },
+    {
+      problems,
+      hint: 'a request brings a row itself: of what the server lists as its tasks, the row',
+    },
   );
 }
