@@ -149,22 +149,6 @@ describe('recorded samples', () => {
     expect(told.received[0]?.body).toMatchObject({ sampling_params: { min_tokens: 4 } });
   });
 
-  test('llama.cpp: what it was started with, or a model file names, changes nothing [train/engine-request]', async () => {
-    const llama = await ask('llama.cpp', recorded('llama-cpp', 'completion ids sampled').response);
-    expect(llama.received[0]?.body).toMatchObject({
-      temperature: 1,
-      top_p: 1,
-      top_k: 0,
-      min_p: 0,
-      repeat_penalty: 1,
-      typical_p: 1,
-      xtc_probability: 0,
-      dry_multiplier: 0,
-      mirostat: 0,
-      post_sampling_probs: false,
-    });
-  });
-
   test('vLLM hears the session, the salt and the priority at the top [train/engine-request]', async () => {
     const extra = { cache_salt: 'policy-3', priority: 2 };
     const { received } = await ask('vllm', recorded('vllm', 'generate').response, { extra });
@@ -187,14 +171,6 @@ describe('recorded samples', () => {
         },
       },
     });
-  });
-
-  test('llama.cpp leaves its cache alone when told so [train/engine-request]', async () => {
-    const answer = recorded('llama-cpp', 'completion ids sampled').response;
-    const { received } = await ask('llama.cpp', answer, { extra: { cache_prompt: false } });
-    expect(received[0]?.body).toMatchObject({ cache_prompt: false });
-    const cached = await ask('llama.cpp', answer);
-    expect(cached.received[0]?.body).toMatchObject({ cache_prompt: true });
   });
 
   test.each([
