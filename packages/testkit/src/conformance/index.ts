@@ -1,5 +1,9 @@
 export { describeDialect } from './dialect.ts';
 export type { DialectSamples, ReplySample, RequestSample } from './dialect.ts';
+export { bodyText, recordedLines, replySampleOf, requestSampleOf } from './dialect/recorded.ts';
+export type { EngineCase } from './dialect/recorded.ts';
+export { wireOf } from './dialect/wire-of.ts';
+export type { Wire, WireReadOptions, WireReply } from './dialect/wire-of.ts';
 export { describeRuntime } from './runtime/index.ts';
 export type { MakeRuntime, RuntimeGap, RuntimeSuiteOptions } from './runtime/index.ts';
 export { describeHarness } from './harness/index.ts';

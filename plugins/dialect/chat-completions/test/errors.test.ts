@@ -1,7 +1,8 @@
 import type { CallError } from '@vf/core';
 import { describe, expect, it } from 'vitest';
 import chat from '../src/index.ts';
-import { bodyText, engineCases } from './fixtures.ts';
+import { bodyText } from '@vf/testkit/conformance';
+import { engineCases } from './fixtures.ts';
 import { readPlain, readStream } from './wire.ts';
 
 const head = (status: number, headers: readonly string[] = []) => ({ status, headers });

@@ -103,7 +103,7 @@ describe('the official SDK', () => {
 
   it.each(replies)('[chat/sdk] reads a stream that ends with $finish', async (reply) => {
     const alive = new TextDecoder().decode(chat.keepAlive());
-    const body = write(reply, true, true).replaceAll('\n\n', `\n\n${alive}`);
+    const body = write(reply, true, { includeUsage: true }).replaceAll('\n\n', `\n\n${alive}`);
     serve({ status: 200, headers: ['content-type', 'text/event-stream'], body });
     const stream = client.chat.completions.stream({
       ...ask,

@@ -67,7 +67,7 @@ describe('the writer', () => {
           rawFinish: 'tool_calls',
         };
         expect(readPlain(write(wanted, false))).toMatchObject(wanted);
-        const streamed = readText(write(wanted, true, includeUsage));
+        const streamed = readText(write(wanted, true, { includeUsage }));
         expect(streamed).toMatchObject(wanted);
         expect(streamed.message).toEqual(message);
       }),
@@ -92,8 +92,8 @@ describe('the writer', () => {
   it('[chat/law] gives a usage chunk of its own to those who asked', () => {
     const chunks = (text: string) =>
       text.split('\n\n').filter((event) => event.includes('"usage"'));
-    expect(chunks(write(reply, true, true))).toHaveLength(1);
-    expect(chunks(write(reply, true, true))[0]).toContain('"choices":[]');
+    expect(chunks(write(reply, true, { includeUsage: true }))).toHaveLength(1);
+    expect(chunks(write(reply, true, { includeUsage: true }))[0]).toContain('"choices":[]');
     expect(chunks(write(reply, true))[0]).toContain('"finish_reason":"stop"');
   });
 

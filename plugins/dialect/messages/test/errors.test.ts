@@ -1,7 +1,8 @@
 import type { CallError } from '@vf/core';
 import { describe, expect, it } from 'vitest';
 import dialect from '../src/index.ts';
-import { bodyText, engineCases } from './fixtures.ts';
+import { bodyText } from '@vf/testkit/conformance';
+import { engineCases } from './fixtures.ts';
 import { readPlain } from './wire.ts';
 
 const errorOf = (status: number, body: unknown) => readPlain(body, { status, headers: [] }).error;

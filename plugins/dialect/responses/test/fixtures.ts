@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import type { RequestSample, ReplySample } from '@vf/testkit/conformance';
+import { recordedLines, replySampleOf, requestSampleOf } from '@vf/testkit/conformance';
+import type { EngineCase, ReplySample, RequestSample } from '@vf/testkit/conformance';
 
 interface Recorded {
   readonly path: string;
@@ -12,24 +12,8 @@ interface Recorded {
   };
 }
 
-interface EngineCase {
-  readonly engine: string;
-  readonly case: string;
-  readonly request: { readonly path: string; readonly body: Readonly<Record<string, unknown>> };
-  readonly response: {
-    readonly status: number;
-    readonly content_type: string;
-    readonly body: unknown;
-  };
-}
-
-function linesOf(file: string): readonly unknown[] {
-  const text = readFileSync(new URL(`fixtures/${file}`, import.meta.url), 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
-}
+const linesOf = (file: string): readonly unknown[] =>
+  recordedLines(new URL(`fixtures/${file}`, import.meta.url));
 
 /** Codex CLI 0.171.0 at two short turns, no replies kept. */
 export const codexShort = linesOf('codex.jsonl') as readonly Recorded[];
@@ -40,23 +24,13 @@ export const codexRich = linesOf('codex-rich.jsonl') as readonly Recorded[];
 /** llama.cpp's server, vLLM and SGLang. */
 export const engineCases = linesOf('engines.jsonl') as readonly EngineCase[];
 
-export function bodyText(response: EngineCase['response']): string {
-  return typeof response.body === 'string' ? response.body : JSON.stringify(response.body);
-}
-
 export const requestSamples: readonly RequestSample[] = [
   ...[...codexShort, ...codexRich].map(({ path, body }, index) => ({
     name: `codex ${index}`,
     path,
     body,
   })),
-  ...engineCases
-    .filter(({ request }) => request.path === '/v1/responses')
-    .map(({ engine, case: name, request }) => ({
-      name: `${engine} ${name}`,
-      path: request.path,
-      body: request.body,
-    })),
+  ...engineCases.filter(({ request }) => request.path === '/v1/responses').map(requestSampleOf),
 ];
 
 /** Hosted calls between texts, reasoning with and without text, a refusal, a namespaced and a custom call. */
@@ -130,9 +104,5 @@ export const replySamples: readonly ReplySample[] = [
   })),
   ...engineCases
     .filter(({ request, response }) => request.path === '/v1/responses' && response.status === 200)
-    .map(({ engine, case: name, response }) => ({
-      name: `${engine} ${name}`,
-      stream: response.content_type.startsWith('text/event-stream'),
-      body: bodyText(response),
-    })),
+    .map(replySampleOf),
 ];

@@ -1,4 +1,5 @@
 import type { Delta, ReadReply, SseEvent } from '@vf/core';
+import { wireOf } from '@vf/testkit/conformance';
 import responses from '../src/index.ts';
 
 export interface WireEvent {
@@ -49,13 +50,7 @@ export function parseStream(text: string): readonly WireEvent[] {
 }
 
 export function writerOf(stream: boolean): ReturnType<typeof responses.writer> {
-  let count = 0;
-  return responses.writer({
-    stream,
-    settings: { model: 'm', stream },
-    newId: (prefix) => `${prefix}${++count}`,
-    now: () => 1_700_000_000_000,
-  });
+  return responses.writer(wireOf(responses).writerOptions(stream));
 }
 
 export function streamOf(deltas: readonly Delta[], reply: ReadReply): string {

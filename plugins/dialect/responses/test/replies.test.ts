@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import responses from '../src/index.ts';
-import { bodyText, codexRich, engineCases } from './fixtures.ts';
+import { bodyText } from '@vf/testkit/conformance';
+import { codexRich, engineCases } from './fixtures.ts';
 import { eventsOf, parseStream, readBody, readStream } from './helpers.ts';
 import type { WireEvent } from './helpers.ts';
 import { call, completed, message, reasoning, response, running } from './reply-events.ts';

@@ -42,10 +42,15 @@ export interface Reading {
 export function readAll(
   dialect: Dialect,
   events: readonly SseEvent[],
-  options: { readonly stream: boolean; readonly deltas?: boolean; readonly head?: Head },
+  options: {
+    readonly stream: boolean;
+    readonly deltas?: boolean;
+    readonly head?: Head;
+    readonly edits?: readonly Edit[];
+  },
 ): Reading {
-  const { stream, deltas = false, head = headOf(stream) } = options;
-  const reader = dialect.reader({ stream, deltas, head, edits: [] });
+  const { stream, deltas = false, head = headOf(stream), edits = [] } = options;
+  const reader = dialect.reader({ stream, deltas, head, edits });
   const read = events.map((event) => reader.push(event));
   return { events: read, reply: reader.end(), deltas: read.flatMap((event) => event.deltas ?? []) };
 }
@@ -56,7 +61,7 @@ export function readSample(dialect: Dialect, sample: ReplySample, deltas = false
 }
 
 /** A writer's ids and clock, the same in each run. */
-function rolloutOf(): { newId(prefix: string): string; now(): number } {
+export function rolloutOf(): { newId(prefix: string): string; now(): number } {
   let count = 0;
   return { newId: (prefix) => `${prefix}${++count}`, now: () => 1_700_000_000_000 };
 }
