@@ -26,7 +26,6 @@ export class CallGuard {
   readonly #meter: Meter;
   #stopped: string | null = null;
   #hookFailure: VfError | null = null;
-  #recordedNodes = 0;
   #requests = 0;
   /** How much of the extra usage is with the meter; what earlier tries left there is not of this one. */
   #usageCounted: number;
@@ -110,8 +109,7 @@ export class CallGuard {
   async #onCall(call: ModelCall, signal: AbortSignal): Promise<void> {
     const { trace, services, taskset, hookCtx } = this.#init;
     this.#meter.add(call);
-    services.observer.call?.(trace, call, this.#recordedNodes);
-    this.#recordedNodes = trace.graph.nodes.length;
+    services.observer.call?.(trace, call);
     if (call.node === null || this.#stopped !== null) return;
     for (const stop of taskset?.stops ?? []) {
       const isReached = await this.#heard(`stop ${stop.name}`, signal, async () =>

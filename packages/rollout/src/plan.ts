@@ -142,8 +142,8 @@ export interface RolloutObserver {
   phase?(trace: Trace, phase: Stage | 'backing-off' | 'done'): void;
   /** The agent has asked its model and waits. */
   asked?(trace: Trace): void;
-  /** After a call was recorded; its new nodes are those from `firstNode` on. */
-  call?(trace: Trace, call: ModelCall, firstNode: number): void;
+  /** After a call was recorded. */
+  call?(trace: Trace, call: ModelCall): void;
   retry?(trace: Trace, error: VfError, attempt: number, waitMs: number): void;
   finished?(trace: Trace): void;
 }

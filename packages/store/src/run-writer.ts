@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Episode, Log, ModelCall, Trace } from '@vf/core';
+import type { Episode, Log, Trace } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import type { Problem } from '@vf/core/errors';
 import { episodeToLine } from '@vf/core/trace';
@@ -189,7 +189,7 @@ export class RunWriter {
   }
 
   /** Says that a call was added to a trace; it is written with the next flush, unless its episode is stored by then. */
-  journalCall(trace: Trace, _call: ModelCall, _firstNode: number): void {
+  journalCall(trace: Trace): void {
     if (this.#journal.changed(trace)) this.#turnFlush.ask();
   }
 

@@ -159,8 +159,7 @@ describe('a run', () => {
     }
     for (const step of [grow, grow]) {
       step();
-      const [call] = trace.calls;
-      if (call !== undefined) writer.journalCall(trace, call, 0);
+      writer.journalCall(trace);
     }
     await writer.append(done);
     await writer.close();
@@ -180,10 +179,9 @@ describe('a run', () => {
     const writer = await newRun(outputFolder());
     const episode = episodeOf('a');
     const [trace] = episode.traces;
-    const [call] = trace?.calls ?? [];
-    if (trace === undefined || call === undefined) throw new Error('made episodes have a call');
+    if (trace === undefined) throw new Error('made episodes have a trace');
     writer.journal(trace, { episode: episode.id, attempt: 1 });
-    writer.journalCall(trace, call, 0);
+    writer.journalCall(trace);
     await expect.poll(() => filesOf(writer.dir).length).toBe(1);
     expect((await journaled(writer.dir)).map(({ episode: id }) => id)).toEqual([episode.id]);
     await writer.append(episode);

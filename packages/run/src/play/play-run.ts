@@ -223,9 +223,9 @@ export class RunSession {
           emit({ type: 'rollout.phase', episode, task, attempt: job.attempt, phase });
         },
         asked: (trace) => this.#board.asked(trace, Date.now()),
-        call: (trace, call, firstNode) => {
+        call: (trace, call) => {
           this.#board.called(trace, call, Date.now());
-          writer.journalCall(trace, call, firstNode);
+          writer.journalCall(trace);
         },
         retry: (trace, error, attempt, waitMs) => {
           this.#board.leave(trace);

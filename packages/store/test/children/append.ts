@@ -21,10 +21,9 @@ async function append(number: number): Promise<void> {
     turns: [{ prompt: [{ role: 'user', content: 'go' }], reply }],
   });
   const [trace] = episode.traces;
-  const [call] = trace?.calls ?? [];
-  if (trace === undefined || call === undefined) throw new Error('made episodes have a call');
+  if (trace === undefined) throw new Error('made episodes have a trace');
   writer.journal(trace, { episode: episode.id, attempt: 1 });
-  writer.journalCall(trace, call, 0);
+  writer.journalCall(trace);
   await writer.append(episode);
   writeSync(1, `${episode.id}\n`);
 }

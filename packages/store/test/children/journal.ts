@@ -19,11 +19,9 @@ const [open, stored] = ['open', 'stored'].map((id) =>
 );
 for (const episode of [open, stored]) {
   const [trace] = episode?.traces ?? [];
-  const [call] = trace?.calls ?? [];
-  if (episode === undefined || trace === undefined || call === undefined)
-    throw new Error('no call');
+  if (episode === undefined || trace === undefined) throw new Error('no trace');
   writer.journal(trace, { episode: episode.id, attempt: 1 });
-  writer.journalCall(trace, call, 0);
+  writer.journalCall(trace);
 }
 const journal = join(dir, 'journal');
 const isFlushed = (): boolean =>

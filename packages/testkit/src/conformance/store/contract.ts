@@ -1,4 +1,4 @@
-import type { Episode, ModelCall, Trace } from '@vf/core';
+import type { Episode, Trace } from '@vf/core';
 
 /** What a store keeps of runs, as the rest of vf uses it. A run stands in a folder of its own. */
 export interface Store {
@@ -38,7 +38,7 @@ export interface StoreWriter {
   /** Has the turns of a trace written down while it is in progress. */
   journal(trace: Trace, about: { readonly episode: string; readonly attempt: number }): void;
   /** Says that a call was added to a trace in progress. */
-  journalCall(trace: Trace, call: ModelCall, firstNode: number): void;
+  journalCall(trace: Trace): void;
   /** Waits for what was appended and lets others write; may be called again. */
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ async function growing({ store, start, journalMs }: StoreFixture): Promise<void>
   writer.journal(whole, { episode: 'open', attempt: 1 });
   for (const [at, call] of [...whole.calls, ...calls].entries()) {
     if (at > 0) whole.calls.push(call);
-    writer.journalCall(whole, call, 0);
+    writer.journalCall(whole);
     await expect
       .poll(() => turnsInJournal(store, dir), { timeout: journalMs })
       .toEqual({ open: at + 1 });
@@ -61,7 +61,7 @@ async function growing({ store, start, journalMs }: StoreFixture): Promise<void>
 function journalTurns(writer: StoreWriter, episode: string, turns: number): void {
   const trace = traceOf(episode, turns);
   writer.journal(trace, { episode, attempt: 1 });
-  for (const call of trace.calls) writer.journalCall(trace, call, 0);
+  trace.calls.forEach(() => writer.journalCall(trace));
 }
 
 function traceOf(episode: string, turns: number): ReturnType<typeof makeTrace> {

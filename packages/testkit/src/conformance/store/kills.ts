@@ -24,7 +24,7 @@ const episodeOf = (id, size) => makeEpisode({
 const open = 'open-' + round;
 const [trace] = episodeOf(open, 10).traces;
 writer.journal(trace, { episode: open, attempt: 1 });
-writer.journalCall(trace, trace.calls[0], 0);
+writer.journalCall(trace);
 const isJournaled = async () => {
   for await (const { episode } of store.readJournals(dir)) if (episode === open) return true;
   return false;
