@@ -12,12 +12,14 @@ from verifiers.v1 import WireEpisode
 from verifiers.v1.episode import Episode
 from verifiers.v1.trace import Trace
 
+from vf_env.token_rules import check_episode
+
 
 def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
     """Yield the episodes of a run folder or of one `traces.jsonl`, oldest first.
 
     A last line that is still being written, or that a killed run left half-written, is no episode yet.
-    Raises `pydantic.ValidationError` for any other line that is none.
+    Raises `pydantic.ValidationError` for any other line that is none, and `DamagedTraceError` for one whose tokens do not fit.
     """
     path = Path(path)
     file = path / "traces.jsonl" if path.is_dir() else path
@@ -31,6 +33,7 @@ def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
                 if line.endswith(b"\n"):
                     raise
                 return
+            check_episode(episode)
             yield episode
 
 
