@@ -25,7 +25,7 @@ tool = {"type": "function", "function": {"name": "f", "description": "d", "param
 sys.stdout.write(json.dumps(tool, ensure_ascii=False))`;
 
 test.runIf(python !== null).each(dialects)(
-  'numbers in tool schemas are printed as Python does, and go on as they came: $id [train/renderer-parity]',
+  'numbers in tool schemas are printed as Python does, and go on as they came: $id [train/tool-numbers]',
   async ({ id }) => {
     const printed = execFileSync(python ?? '', ['-X', 'utf8', '-c', dumps], {
       input: schema,
