@@ -4,7 +4,6 @@ export { relayClient } from './relay/relay-client.ts';
 export type { RelayOptions } from './relay/relay-client.ts';
 export { probeProvider } from './relay/probe.ts';
 export type { ProbeOptions } from './relay/probe.ts';
-export { defaultLimits } from './limits.ts';
 export type { InterceptionLimits } from './limits.ts';
 export type { Clock } from './clock.ts';
 export { RequestMemory } from './request/request-memory.ts';

@@ -3,7 +3,7 @@ export type { Judge } from './judge.ts';
 export type { CriteriaJudge, JudgeBase, RubricJudge, VerdictJudge } from './judge-options.ts';
 export { simulatedUser } from './user/simulated-user.ts';
 export type { SimulatedUser, SimulatedUserOptions } from './user/simulated-user.ts';
-export { criteriaOf, formatCriteria, parseCriteria } from './rubric/criteria.ts';
+export { parseCriteria } from './rubric/criteria.ts';
 export type { Criteria, Criterion } from './rubric/criteria.ts';
 export { criteriaForm } from './rubric/criteria-form.ts';
 export type { CriteriaVerdict, CriterionVerdict } from './rubric/criteria-form.ts';
