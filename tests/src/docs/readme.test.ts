@@ -20,12 +20,23 @@ test('the table of plugins in the README is whole, and names none that is not th
   expect(listed.toSorted()).toEqual(shipped.toSorted());
 });
 
+const linksOf = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g), ([, target = '']) => target);
+
 test('the README links every page of docs, and nothing that is not there', () => {
-  const links = new Set(
-    Array.from(readme.matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g), ([, target = '']) => target),
-  );
+  const links = new Set(linksOf(readme));
   const local = [...links].filter((target) => !/^[a-z]+:/.test(target));
   expect(local.filter((target) => !existsSync(join(root, target)))).toEqual([]);
   const pages = globSync('docs/*.md', { cwd: root });
   expect(pages.filter((page) => !links.has(page))).toEqual([]);
+});
+
+test('the list of decisions has each of them once, under its own title', () => {
+  const folder = join(root, 'docs/decisions');
+  const list = readFileSync(join(folder, 'README.md'), 'utf8');
+  const pages = globSync('*.md', { cwd: folder }).filter((page) => page !== 'README.md');
+  const titleOf = (page: string) => readFileSync(join(folder, page), 'utf8').split('\n', 1)[0];
+  const lines = pages.map((page) => `[${titleOf(page)?.slice('# '.length)}](${page})`);
+  expect(lines.filter((line) => !list.includes(line))).toEqual([]);
+  expect(linksOf(list).toSorted()).toEqual(pages.toSorted());
 });
