@@ -172,8 +172,10 @@ describe('what does not fit together', () => {
     capabilities: Capabilities,
     offers: RuntimeOffers = bare,
     limits: RolePlan['limits'] = {},
+    client: Pick<RolePlan['client'], 'noTools'> = {},
   ) =>
     ({
+      client,
       model: 'm',
       price: null,
       limits,
@@ -212,6 +214,11 @@ describe('what does not fit together', () => {
       'tools that nobody takes',
       [withTools, [task({})], [role({})]],
       'the taskset has tools; harness h takes none',
+    ],
+    [
+      'tools that the template of the model has no place for',
+      [withTools, [task({})], [role(able, bare, {}, { noTools: 'It has none.' })]],
+      'the taskset has tools, and each call with one would be refused: It has none.',
     ],
     [
       'a message list for an agent that takes text',

@@ -8,6 +8,7 @@ import type { Engine, Sample, SampleRequest } from './engine/engine.ts';
 import { liveReply } from './live-reply.ts';
 import type { Finished, Sampling } from './live-reply.ts';
 import { messageOf } from './message.ts';
+import { noTools } from './no-tools.ts';
 import { promptOfCall } from './prompt.ts';
 import { failureReply, plainReply, replyOf } from './reply.ts';
 import { SharedQuestion } from './shared-question.ts';
@@ -32,6 +33,7 @@ export interface TrainClientOptions {
 export function trainClient(options: TrainClientOptions): Client & { close(): Promise<void> } {
   const { engine, renderer } = options;
   const { family, limits } = renderer;
+  const refused = noTools(renderer);
   const told = { ...options, origin: originOf(options) };
   const context = new SharedQuestion((signal) => engine.contextLength(options.model, signal));
   return {
@@ -45,6 +47,7 @@ export function trainClient(options: TrainClientOptions): Client & { close(): Pr
       }
     },
     notes: limits.length === 0 ? [] : [`renderer ${family}: ${limits.join('; ')}`],
+    ...(refused === null ? {} : { noTools: refused }),
     close: () => engine.close(),
   };
 }

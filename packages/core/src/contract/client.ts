@@ -64,6 +64,8 @@ export interface Client {
   check?(signal: AbortSignal): Promise<void>;
   /** What it cannot do, told to the user once, before the first call. */
   readonly notes?: readonly string[];
+  /** Why a call that offers tools would be refused, whatever they are; absent: as far as is known none would. */
+  readonly noTools?: string;
   close?(): Promise<void>;
 }
 

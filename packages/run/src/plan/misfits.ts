@@ -103,16 +103,26 @@ function services(tasks: readonly TaskInstance[], { runtime }: RolePlan): Proble
   ];
 }
 
-function tools(spec: AnyTasksetSpec, { harness }: RolePlan): Problem[] {
+function tools(spec: AnyTasksetSpec, { harness, client }: RolePlan): Problem[] {
   const hasTools = spec.needs?.tools === true || Object.keys(spec.tools ?? {}).length > 0;
   const { mcp, hostTools } = harness.spec.capabilities;
-  if (!hasTools || mcp === true || hostTools === true) return [];
+  if (!hasTools) return [];
+  if (mcp === true || hostTools === true)
+    return client.noTools === undefined ? [] : [noTools(client.noTools)];
   return [
     {
       message: `the taskset has tools; harness ${harness.id} takes none`,
       fix: '--harness null, or an agent that speaks MCP',
     },
   ];
+}
+
+function noTools(why: string): Problem {
+  return {
+    path: 'client.renderer',
+    message: `the taskset has tools, and each call with one would be refused: ${why}`,
+    fix: 'a model whose template takes tools, with its client.renderer; or client.engine = "vllm-chat"',
+  };
 }
 
 function prompts(tasks: readonly TaskInstance[], { harness }: RolePlan): Problem[] {
