@@ -19,11 +19,22 @@ export async function loadTokenizer(folder: string): Promise<Tokenizer> {
     });
   }
   const config = parsed(await read(join(folder, 'tokenizer_config.json')));
-  const tokenizer = tokenizerFrom(
-    json,
-    typeof config === 'object' && config !== null ? config : {},
-  );
+  const tokenizer = named(folder, () => tokenizerFrom(json, isRecord(config) ? config : {}));
   return { ...tokenizer, sha256: sha256(bytes) };
+}
+
+/** Says which folder's tokenizer is refused. */
+function named<T>(folder: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!VfError.isInstance(error)) throw error;
+    const { code, message, hint } = error;
+    throw new VfError(code, `${folder}: ${message}`, {
+      ...(hint === null ? {} : { hint }),
+      cause: error,
+    });
+  }
 }
 
 function read(path: string): Promise<Buffer | null> {
