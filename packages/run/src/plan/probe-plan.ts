@@ -18,7 +18,7 @@ export async function probePlan(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = new Set<string>();
-  const checks: Promise<void>[] = [];
+  const checks: (() => Promise<void>)[] = [];
   for (const addressee of [...rolesOf(plan), ...sideModelsOf(plan)]) {
     const { provider, settings, dialect, model, modelFlag } = addressee;
     const address = addressOf(provider, settings, secrets);
@@ -28,12 +28,13 @@ export async function probePlan(
     const probe = (baseUrl: string): Promise<void> =>
       probeProvider({ ...address, baseUrl, dialect, model, modelFlag }, signal);
     const { type, train } = settings;
-    checks.push(oneAnswers([provider.baseUrl, ...(type === 'train' ? train.replicas : [])], probe));
+    const urls = [provider.baseUrl, ...(type === 'train' ? train.replicas : [])];
+    checks.push(() => oneAnswers(urls, probe));
   }
-  for (const { client } of Object.values(plan.episode.roles))
-    if (client.check !== undefined) checks.push(client.check(signal));
   // Whether a server is there at all comes before what it serves.
-  for (const result of await Promise.allSettled(checks))
+  for (const { client } of Object.values(plan.episode.roles))
+    checks.push(async () => client.check?.(signal));
+  for (const result of await Promise.allSettled(checks.map((check) => check())))
     if (result.status === 'rejected') throw result.reason;
 }
 
