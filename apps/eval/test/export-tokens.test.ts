@@ -45,7 +45,7 @@ test('what has tokens is written, what has none is named with its reason', async
   expect(stderr).toContain(
     '1  replies have no token ids (1 of 1, scripted gave text alone), as sum-1:2',
   );
-  expect(stderr).toContain('masked 1 value of a secret in 1 episodes');
+  expect(stderr).toContain('masked 1 value of a secret in 1 episode');
   expect(stderr).toContain('token ids of 1 of them still spell what was masked');
   const rows = readFileSync(join(cwd, 'samples.jsonl'), 'utf8').trimEnd().split('\n');
   expect(rows.map((row): unknown => JSON.parse(row))).toMatchObject([

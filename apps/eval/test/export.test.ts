@@ -114,7 +114,7 @@ test('secrets are masked in messages, and how many is said', async () => {
   writeFileSync(join(cwd, 'secrets.env'), `OTHER_KEY=${secret}\n`);
   const file = ['--env-file', 'secrets.env'];
   const { stderr } = await exported(['--to', 'verifiers', '-o', 'masked.jsonl', ...file]);
-  expect(stderr).toContain('masked 2 values of secrets in 1 episodes');
+  expect(stderr).toContain('masked 2 values of secrets in 1 episode');
   expect(read('masked.jsonl')).toContain('«OTHER_KEY»');
 });
 

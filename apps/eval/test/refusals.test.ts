@@ -179,7 +179,7 @@ test('a plan that is only shown needs no key: what a run lacks is noted', async 
     vf(['eval', 'gsm8k', '-n', '1', '-m', 'm', '--dry-run', ...args], { cwd });
   const named = await shown('--provider', 'openai');
   expect(named).toMatchObject({ code: 0, stderr: '' });
-  expect(named.stdout).toMatch(/^1 task × 1 = 1 rollouts?/);
+  expect(named.stdout).toMatch(/^1 task × 1 = 1 rollout,/);
   expect(named.stdout).toContain(
     '  OPENAI_API_KEY is not set (provider openai, chosen by --provider); the run needs it\n',
   );

@@ -1,5 +1,5 @@
 import type { Exported } from '@vf/core';
-import { formatCount, formatPath } from '../screen/format.ts';
+import { formatCount, formatCounted, formatPath } from '../screen/format.ts';
 import { asName } from '../screen/one-line.ts';
 import { standardOutput } from './destination.ts';
 import type { Term } from '../where/parse-where.ts';
@@ -29,7 +29,7 @@ export function reportLines(report: ExportReport): string[] {
   const target = targetOf(destination);
   const unit = exported.unit ?? 'rows';
   return [
-    `${target}: ${formatCount(exported.written)} ${unit} of ${formatCount(counts.episodes)} episodes of ${run} for ${to}`,
+    `${target}: ${formatCount(exported.written)} ${unit} of ${formatCounted(counts.episodes, 'episode')} of ${run} for ${to}`,
     ...missingLines(report),
     ...omissionLines(omissions, destination),
     ...maskLines(counts),
@@ -69,7 +69,7 @@ function maskLines({ masked, maskedEpisodes, maskedWithTokens }: ReadCounts): st
   if (masked === 0) return [];
   const values = masked === 1 ? 'value of a secret' : 'values of secrets';
   return [
-    `masked ${formatCount(masked)} ${values} in ${formatCount(maskedEpisodes)} episodes`,
+    `masked ${formatCount(masked)} ${values} in ${formatCounted(maskedEpisodes, 'episode')}`,
     ...(maskedWithTokens === 0
       ? []
       : [`  token ids of ${formatCount(maskedWithTokens)} of them still spell what was masked`]),

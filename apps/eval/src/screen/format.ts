@@ -5,6 +5,11 @@ export function formatCount(n: number): string {
   return n.toLocaleString('en');
 }
 
+/** `1,234 tasks`, `1 task`. */
+export function formatCounted(n: number, noun: string): string {
+  return `${formatCount(n)} ${n === 1 ? noun : `${noun}s`}`;
+}
+
 /** `812 M`, `9.4 M`, `1.31 G`, `940`. */
 export function formatBig(n: number): string {
   for (const [size, unit] of units) {

@@ -1,7 +1,7 @@
 import { VfError } from '@vf/core/errors';
 import type { ResolvedConfig, RunPlan } from '@vf/run';
 import { snake } from '@vf/run/names';
-import { formatCount } from './format.ts';
+import { formatCount, formatCounted } from './format.ts';
 import { asName } from './one-line.ts';
 import { alignRows } from './table.ts';
 
@@ -18,7 +18,7 @@ export function planText(plan: RunPlan, resolved: ResolvedConfig): string {
   const values = sourcedValues(plan, resolved);
   const sections = [
     [
-      `${formatCount(tasks.length)} ${tasks.length === 1 ? 'task' : 'tasks'} × ${config.rolloutsPerExample} = ${formatCount(rollouts)} rollouts, ${formatCount(config.maxConcurrent)} at once; nothing was started`,
+      `${formatCounted(tasks.length, 'task')} × ${config.rolloutsPerExample} = ${formatCounted(rollouts, 'rollout')}, ${formatCount(config.maxConcurrent)} at once; nothing was started`,
     ],
     alignRows(
       values.map(({ path, value, source }) => [`  ${path}`, JSON.stringify(value), `(${source})`]),

@@ -8,6 +8,7 @@ import {
   formatBytes,
   formatCost,
   formatCount,
+  formatCounted,
   formatPath,
   formatPercent,
   formatScore,
@@ -69,7 +70,7 @@ function heading({
   const what = [taskset, models.join(', '), agents.join(', '), runtimes.join(', ')].join(' · ');
   const session =
     sessionSeconds === undefined ? '' : `, the last session ${formatSeconds(sessionSeconds)}`;
-  return `${asName(what)}       ${formatCount(figures.rollouts)} rollouts, ${formatCount(planned.tasks)} ${planned.tasks === 1 ? 'task' : 'tasks'} × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
+  return `${asName(what)}       ${formatCounted(figures.rollouts, 'rollout')}, ${formatCounted(planned.tasks, 'task')} × ${planned.attempts}    ${formatSeconds(seconds)}${session}`;
 }
 
 function table({ figures, weights, turns }: RunSummary): string[] {

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Content, Message, Part, ToolCall } from '@vf/core';
-import { formatBytes } from '../screen/format.ts';
+import { formatBytes, formatCounted } from '../screen/format.ts';
 import { asName, oneLine, visible } from '../screen/one-line.ts';
 import type { Palette } from '../screen/palette.ts';
 import { fold } from './fold.ts';
@@ -29,7 +29,12 @@ function replyLines(message: AssistantMessage, options: TextOptions): string[] {
     ...toolCalls.flatMap((call) => callLines(call, options)),
     ...(providerState.length === 0
       ? []
-      : [paint('dim', `[${providerState.length} items that only the provider reads]`)]),
+      : [
+          paint(
+            'dim',
+            `[${formatCounted(providerState.length, 'item')} that only the provider reads]`,
+          ),
+        ]),
   ];
 }
 
