@@ -236,6 +236,11 @@ test.each([
     'store/not_writable',
   ],
   [
+    ['export', 'mixed', '--to', 'csv', '-o', '/proc/no/such/x'],
+    'cannot be written',
+    'store/not_writable',
+  ],
+  [
     ['export', 'mixed', '--to', 'csv', '-o', 'x', '--export.row', 'turns'],
     'nearest: rows',
     'config/invalid',

@@ -44,7 +44,7 @@ export const help = `Trains SmolLM2-135M on one-digit sums with GRPO, on the CPU
   --out FOLDER
 `;
 
-/** @throws TypeError, RangeError for an option that is not known or no number */
+/** @throws TypeError, RangeError for an option that is not known or no number that it can be */
 export function parseOptions(args: readonly string[]): TrainOptions | 'help' {
   const names = Object.keys(defaults) as (keyof TrainOptions)[];
   const flags = names.map((name) => [kebab(name), { type: 'string' }] as const);
@@ -65,10 +65,16 @@ export function parseOptions(args: readonly string[]): TrainOptions | 'help' {
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
+/** Without one of each there is nothing to train on, or to compare. */
+const counted: ReadonlySet<string> = new Set(['sums', 'group', 'heldOut', 'heldOutRollouts']);
+
 function numberOf(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
-  throw new RangeError(`--${kebab(name)} takes a number, not ${text}`);
+  const least = counted.has(name) ? 1 : 0;
+  const isWhole = Number.isSafeInteger(value) || name === 'learningRate';
+  if (text.trim() !== '' && Number.isFinite(value) && isWhole && value >= least) return value;
+  const kind = name === 'learningRate' ? 'a number' : `a whole number from ${least} on`;
+  throw new RangeError(`--${kebab(name)} takes ${kind}, not ${text}`);
 }
 
 function kebab(name: string): string {

@@ -1,22 +1,22 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LocalModelUnavailable, installedPython, localTokenizer } from '@vf/local-model';
 import { runExample } from './run-example.ts';
 import { help, parseOptions } from './options.ts';
+import { emptyFolder } from './out-folder.ts';
 import { trainerPython } from './trainer-python.ts';
 
-const options = parseOptions(process.argv.slice(2));
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort(new Error('interrupted')));
 process.once('SIGTERM', () => stop.abort(new Error('terminated')));
 
-if (options === 'help') {
-  process.stdout.write(help);
-} else {
-  try {
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(help);
+  } else {
     const out = resolve(options.out);
-    await rm(out, { recursive: true, force: true });
-    await mkdir(out, { recursive: true });
+    await emptyFolder(out);
     const [python, tokenizer] = [
       await installedPython(trainerPython, stop.signal),
       await localTokenizer(stop.signal),
@@ -27,9 +27,9 @@ if (options === 'help') {
     await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
     say(`\n${file}`);
     process.exitCode = results.ok ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    if (LocalModelUnavailable.isInstance(error)) process.stderr.write(`fix: ${error.hint}\n`);
-    process.exitCode = 2;
   }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  if (LocalModelUnavailable.isInstance(error)) process.stderr.write(`fix: ${error.hint}\n`);
+  process.exitCode = 2;
 }

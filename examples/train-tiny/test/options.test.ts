@@ -11,9 +11,18 @@ test('options have defaults and are numbers', () => {
   expect(parseOptions(['-h'])).toBe('help');
 });
 
-test.each([[['--steps', 'many']], [['--steps', '-1']], [['--stepps', '1']]])(
-  '%j is refused',
-  (args) => {
-    expect(() => parseOptions(args)).toThrow(/--?step/);
-  },
-);
+test.each([
+  ['--steps', 'many'],
+  ['--steps', '-1'],
+  ['--steps', '1.5'],
+  ['--steps', '1e99'],
+  ['--steps', ''],
+  ['--stepps', '1'],
+  ['--group', '0'],
+  ['--sums', '0'],
+  ['--held-out-rollouts', '0'],
+  ['--learning-rate', 'NaN'],
+  ['--seed', '0.5'],
+])('%s %s is refused', (name, value) => {
+  expect(() => parseOptions([`${name}=${value}`])).toThrow(name);
+});

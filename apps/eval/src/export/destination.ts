@@ -94,7 +94,7 @@ export class Destination {
 function scratchFolder(path: string | null, given: string): string {
   try {
     if (path === null) return mkdtempSync(join(tmpdir(), 'vf-export-'));
-    mkdirSync(dirname(path), { recursive: true });
+    makeAll(dirname(path));
     return mkdtempSync(join(dirname(path), `.${basename(path)}.`));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -102,6 +102,18 @@ function scratchFolder(path: string | null, given: string): string {
       cause: error,
       hint: 'name another path after -o',
     });
+  }
+}
+
+/** A folder with those above it. Node's own way never ends below one that refuses with ENOENT, as `/proc` does. */
+function makeAll(dir: string): void {
+  if (statIfAny(dir) !== undefined) return;
+  makeAll(dirname(dir));
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    // Another export may have made it meanwhile.
+    if (kindOf(dir) !== 'folder') throw error;
   }
 }
 
