@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -60,6 +61,18 @@ test('a device or a pipe takes the bytes, and stays what it is', async () => {
   expect(code, stderr).toBe(0);
   expect((await heard).trimEnd().split('\r\n')).toHaveLength(5);
   expect(statSync(pipe).isFIFO()).toBe(true);
+});
+
+test('who reads stdout may stop reading', async () => {
+  const bin = resolve(import.meta.dirname, '../bin/vf.js');
+  const args = ['--conditions=@vf/source', bin, 'export', 'mixed', '--to', 'csv', '-o', '-'];
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('stdout: 4 rollouts of 4 episodes of mixed for csv');
 });
 
 test('a form of several files takes the place of no file', async () => {

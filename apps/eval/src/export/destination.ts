@@ -82,7 +82,13 @@ export class Destination {
       });
     }
     const taker = this.#open();
-    await pipeline(createReadStream(this.part), taker, { end: taker !== process.stdout });
+    const isStandard = taker === process.stdout;
+    try {
+      await pipeline(createReadStream(this.part), taker, { end: !isStandard });
+    } catch (error) {
+      // Whoever reads it, as `head` does, has enough.
+      if (!isStandard || Object(error).code !== 'EPIPE') throw error;
+    }
   }
 
   /** Removes what is left of the writing; synchronous, so that it also works on the way out. */
