@@ -1,13 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunSession, probePlan, sourceRevision, startServices, sweepPlan } from '@vf/run';
+import {
+  RunSession,
+  askedUrls,
+  probePlan,
+  sourceRevision,
+  startServices,
+  sweepPlan,
+} from '@vf/run';
 import type { OpenedRun, RunEvent, RunResult } from '@vf/run';
 import { keptText, removeHard, sweepTeller, tellRemoval } from './box-removal.ts';
 import { interruptible } from './interrupt.ts';
 import type { Interruptible } from './interrupt.ts';
 import { eventWriter } from './json/event-writer.ts';
+import { mask } from './masking.ts';
 import { runTarget } from './open-target.ts';
 import type { PlayRequest, RunTarget } from './open-target.ts';
+import { refuseElsewhere } from './refuse-elsewhere.ts';
 import { formatPath } from './screen/format.ts';
 import { asName } from './screen/one-line.ts';
 import { chooseDisplay, runTitle, startScreen } from './screen/start-screen.ts';
@@ -19,6 +28,7 @@ import { tellSlow } from './tell-slow.ts';
 /** Checks the provider, opens the run's folder, plays, and says how it went. @returns the exit code */
 export async function playAndReport(request: PlayRequest): Promise<number> {
   const target = runTarget(request);
+  if (target.dir !== null) await refuseElsewhere(target.dir);
   return interruptible(request.plan.config.shutdownGrace, async (interrupt) => {
     const opened = await openChecked(request, target, interrupt.signal);
     try {
@@ -35,10 +45,9 @@ async function openChecked(
   target: RunTarget,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const urls = new Set(Object.values(plan.providers).map(({ baseUrl }) => baseUrl));
   const check = (): Promise<void> =>
     tellSlow(probePlan(plan, session.secrets, signal), () =>
-      process.stderr.write(`vf: waiting for ${[...urls].join(', ')} to answer …\n`),
+      process.stderr.write(mask(`vf: waiting for ${askedUrls(plan).join(', ')} to answer …\n`)),
     );
   void sourceRevision(session.cwd);
   const teller = sweepTeller((text) => process.stderr.write(`vf: ${text}\n`));

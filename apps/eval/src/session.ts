@@ -12,7 +12,7 @@ import type { ParsedArgs } from './args/parse-args.ts';
 import { setMask } from './masking.ts';
 import { setPlaces } from './places.ts';
 import { pluginHost } from './plugin-host.ts';
-import { optionsOf } from './plugins/options.ts';
+import { optionsOf } from './plugins/options-of.ts';
 
 /** What every command that reads a config works with. */
 export interface CommandSession {

@@ -99,6 +99,11 @@ const options = z.strictObject({
   sizes: z.array(z.number()).optional(),
   inner: z.strictObject({ tagName: z.string() }).optional(),
   env: z.record(z.string(), z.string()).optional(),
+  oneOrMore: z.union([z.string(), z.array(z.string())]).optional(),
+  joined: z
+    .array(z.string())
+    .transform((all) => all.join('+'))
+    .optional(),
 });
 
 type Typed = readonly (readonly [name: string, text: string | null])[];
@@ -131,6 +136,22 @@ const ofPlugins: readonly (readonly [typed: Typed, value: object])[] = [
     { names: ['7', 'a', '1.0'] },
   ],
   [[['taskset.inner.tag-name', '7']], { inner: { tagName: '7' } }],
+  [[['taskset.one-or-more', '7']], { oneOrMore: '7' }],
+  [
+    [
+      ['taskset.one-or-more', '7'],
+      ['taskset.one-or-more', '1.0'],
+    ],
+    { oneOrMore: ['7', '1.0'] },
+  ],
+  [[['taskset.joined', '7']], { joined: '7' }],
+  [
+    [
+      ['taskset.joined', '7'],
+      ['taskset.joined', '08'],
+    ],
+    { joined: '7+08' },
+  ],
   [[['taskset.env.MY_PORT', '8080']], { env: { MY_PORT: '8080' } }],
 ];
 

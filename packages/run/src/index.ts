@@ -19,7 +19,7 @@ export { planRuntime } from './plan/runtime.ts';
 export { loadTaskset } from './plan/taskset.ts';
 export type { RunPlan } from './plan/run-plan.ts';
 export { samplingProblems } from './plan/engine-sampling.ts';
-export { probePlan } from './plan/probe-plan.ts';
+export { askedUrls, probePlan } from './plan/probe-plan.ts';
 export { probeTraining } from './plan/probe-training.ts';
 export { createRun, namedRunDir } from './open/create-run.ts';
 export type { OpenedRun } from './open/opened-run.ts';

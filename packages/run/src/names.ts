@@ -1,4 +1,4 @@
-/** Records whose names people made up (rewards, error codes, stops, what cut short): those stay. */
+/** Records whose names people made up (rewards, error codes, stops, what cut short): those stay. A list is none. */
 const madeUp = new Set(['rewards', 'metrics', 'weights', 'errors', 'stops', 'truncated']);
 
 /** An object with its keys in snake_case, as they stand in files and on the wire. */
@@ -30,7 +30,8 @@ function renamed(fields: object, rename: Rename): Record<string, unknown> {
 }
 
 function named(value: unknown, rename: Rename): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return inner(value, rename);
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, inner(item, rename)]),
   );

@@ -24,14 +24,22 @@ export async function storeEpisodes(
   const writer = await RunWriter.create({ dir, runId: name, name, configToml: '', plan });
   try {
     const parts = new Parts();
-    for await (const given of episodes) {
-      const episode = named(given);
-      await writer.append(episode);
-      parts.add(episode);
+    const tell = async (): Promise<void> => {
+      await writer.addToPlan('about', { ...parts.about });
+      await writer.addToPlan('tasks', parts.tasks);
+    };
+    try {
+      for await (const given of episodes) {
+        const episode = named(given);
+        await writer.append(episode);
+        parts.add(episode);
+        // A run that is killed says that nobody here can go on with it.
+        if (parts.count === 1) await tell();
+      }
+    } finally {
+      await tell();
     }
-    const { about, tasks } = parts;
-    await writer.addToPlan('about', { ...about });
-    await writer.addToPlan('tasks', tasks);
+    const { about } = parts;
     const run = { run: name, dir, status: 'complete', ...about } as const;
     const summary = await storedSummary(run, readIndexStream(dir));
     await writer.writeSummary(summaryRecord(summary));
@@ -64,6 +72,10 @@ class Parts {
   readonly #harnesses = new Map<string, RunAbout['harnesses'][number]>();
   #attempts = 1;
   #rollouts = 0;
+
+  get count(): number {
+    return this.#rollouts;
+  }
 
   add({ task, attempt, traces }: Episode): void {
     this.tasks[task.key] = task.hash;

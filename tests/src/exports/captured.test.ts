@@ -105,10 +105,29 @@ test('what failed in a loop of its own is mended there: no command of vf plays i
   expect(errors.output).toMatch(/harness\/failed +in agent +at .*captured\.test\.ts:\d+/);
   expect(errors.output).toContain('in the program that played it');
   expect((await typed(`vf show ${at}`, folder, '', env)).output).not.toContain('vf resume');
-  const resumed = await typed(`vf resume ${at}`, folder, '', env);
-  expect(resumed.code).toBe(2);
-  expect(resumed.output).toContain(`${at} was played by a program of its own, not by vf`);
+  const exported = await typed(`vf export ${at} --to trl -o out.jsonl`, folder, '', env);
+  expect(exported.output).not.toContain('vf resume');
 });
+
+/** Runs of a loop of its own: one that came to its end, and one that broke off. */
+const ofItsOwn: readonly (readonly [what: string, at: string, episodes: typeof rollouts])[] = [
+  ['whole', 'to-its-end', failing],
+  ['that broke off', 'broken-off', broken],
+];
+
+test.each(ofItsOwn)(
+  'a captured run %s is refused by what would go on with it [capture/run]',
+  async (_what, at, episodes) => {
+    await storeEpisodes(join(folder, at), episodes()).catch(() => undefined);
+    const env = { VF_OUTPUT_DIR: folder };
+    const taskset = join(import.meta.dirname, '../../../examples/addition/addition.ts');
+    for (const line of [`vf resume ${at}`, `vf eval ${taskset} -m m --run ${at} --resume`]) {
+      const { code, output } = await typed(line, folder, 'http://127.0.0.1:1', env);
+      expect(output).toContain(`${at} was played by a program of its own, not by vf`);
+      expect(code).toBe(2);
+    }
+  },
+);
 
 test('a loop that throws leaves the rollouts before it [capture/run]', async () => {
   const dir = join(folder, 'broken');

@@ -6,8 +6,10 @@ import { aboutOfRecord } from '@vf/run/summary';
 export interface Planned {
   /** Place of each task, by key. */
   readonly order: ReadonlyMap<string, number>;
-  /** How many there should be; null when the plan does not say. */
+  /** How many there should be; null when the plan does not say, or nobody planned them. */
   readonly rollouts: number | null;
+  /** Was it played by a program of its own, so that vf plays nothing of it again? */
+  readonly isElsewhere: boolean;
   /** Is somebody playing it? */
   readonly isLive: boolean;
 }
@@ -17,9 +19,12 @@ export async function loadPlanned(dir: string): Promise<Planned> {
   const plan = await readPlan(dir);
   const { tasks } = Object(plan) as { tasks?: unknown };
   const keys = Object.keys(Object(tasks) as object);
+  const about = aboutOfRecord(plan);
+  const isElsewhere = about?.elsewhere === true;
   return {
     order: new Map(keys.map((key, at) => [key, at])),
-    rollouts: aboutOfRecord(plan)?.planned.rollouts ?? null,
+    rollouts: isElsewhere ? null : (about?.planned.rollouts ?? null),
+    isElsewhere,
     isLive: await isLive(dir),
   };
 }

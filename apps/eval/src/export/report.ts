@@ -1,8 +1,9 @@
 import type { Exported } from '@vf/core';
 import { formatCount, formatCounted, formatPath } from '../screen/format.ts';
 import { asName } from '../screen/one-line.ts';
-import { standardOutput } from './destination.ts';
+import { typedRun } from '../typed.ts';
 import type { Term } from '../where/parse-where.ts';
+import { standardOutput } from './destination.ts';
 import type { Destination } from './destination.ts';
 import { nameOf, reasonText } from './omissions.ts';
 import type { Omissions } from './omissions.ts';
@@ -12,6 +13,7 @@ import type { ReadCounts } from './records.ts';
 /** What an export did. */
 export interface ExportReport {
   readonly run: string;
+  readonly dir: string;
   readonly to: string;
   readonly destination: Destination;
   readonly exported: Exported;
@@ -41,11 +43,11 @@ export function reportLines(report: ExportReport): string[] {
 }
 
 /** A group that lacks attempts has other advantages than the whole one. */
-function missingLines({ run, counts, terms, planned }: ExportReport): string[] {
+function missingLines({ run, dir, counts, terms, planned }: ExportReport): string[] {
   const { rollouts, isLive } = planned;
   if (terms.length > 0 || rollouts === null || counts.episodes >= rollouts) return [];
   const missing = `${formatCount(rollouts - counts.episodes)} of ${formatCount(rollouts)} rollouts are not there yet`;
-  return [isLive ? `${missing}: the run goes on` : `${missing}: vf resume ${run}`];
+  return [isLive ? `${missing}: the run goes on` : `${missing}: vf resume ${typedRun(dir, run)}`];
 }
 
 function targetOf({ path, shown }: Destination): string {

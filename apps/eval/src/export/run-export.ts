@@ -89,14 +89,14 @@ function noEpisode({ run, dir, terms }: ExportJob): VfError {
   });
 }
 
-function nothingLeft({ run, dir, to }: ExportJob, omissions: Omissions): VfError {
+function nothingLeft({ run, dir, to, planned }: ExportJob, omissions: Omissions): VfError {
   const reasons = omissions.reasons.map(({ reason, count }) => `${count}: ${reason}`);
   return new VfError(
     'store/not_exportable',
     `nothing of ${run} can be written for ${to} (${reasons.join('; ')})`,
     {
       problems: omissions.problems(),
-      hint: hintFor(omissions.reasons, typedRun(dir, run)),
+      hint: hintFor(omissions.reasons, typedRun(dir, run), planned),
     },
   );
 }
@@ -125,12 +125,12 @@ export async function refuseTokenless(
 }
 
 /** What mends the most frequent reason. */
-function hintFor([first]: readonly ReasonCount[], run: string): string {
+function hintFor([first]: readonly ReasonCount[], run: string, { isElsewhere }: Planned): string {
   const reason = first?.reason ?? '';
   if (/logprobs/.test(reason))
     return 'start the engine with logprobs and play the run anew; --to parquet --export.rows samples takes it without';
   if (/token/.test(reason)) return tokensHint;
   if (/score|completed|failed/.test(reason))
-    return `vf show ${run} --errors tells why, vf resume ${run} plays them again; --to verifiers takes them as they are`;
+    return `vf show ${run} --errors tells why, ${isElsewhere ? 'the program that played it' : `vf resume ${run}`} plays them again; --to verifiers takes them as they are`;
   return `vf show ${run} shows them; --to verifiers takes every episode as it is, --to csv a row of each`;
 }

@@ -1,6 +1,6 @@
-import type { z } from '@vf/core';
 import { jsonSchemaOf } from '@vf/run/schema';
 import type { JsonSchema } from '@vf/run/schema';
+import { optionsOf } from './options-of.ts';
 
 /** One option of a plugin as a person reads it. */
 export interface OptionRow {
@@ -16,15 +16,6 @@ export interface OptionRow {
 /** A plugin's options as JSON Schema; null when it declares none, or none that can be told. */
 export function optionsSchemaOf(plugin: unknown): JsonSchema | null {
   return jsonSchemaOf(optionsOf(plugin));
-}
-
-/** A taskset, a harness and an environment carry theirs in `spec`, a runtime has it itself. */
-export function optionsOf(plugin: unknown): z.ZodType | undefined {
-  const { spec, config } = plugin as {
-    readonly spec?: { readonly config?: z.ZodType };
-    readonly config?: z.ZodType;
-  };
-  return spec?.config ?? config;
 }
 
 /** A plugin's options one by one, in the order of its schema. */

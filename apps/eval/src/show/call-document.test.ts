@@ -19,6 +19,14 @@ test('what users and providers named keeps its name', () => {
   });
 });
 
+test('what a call has in lists stays in lists', () => {
+  const told = makeTrace();
+  told.calls[0] = { ...first, weights: [{ version: 'step-1', start: 0, end: 3 }] };
+  expect(callDocument([told], 1)).toMatchObject({
+    call: { weights: [{ version: 'step-1', start: 0, end: 3 }] },
+  });
+});
+
 test('calls are counted over all traces, and one without a reply has no messages', () => {
   const failed = makeTrace({ id: 'second' });
   failed.calls.push({ ...first, node: null, status: 500 });

@@ -23,11 +23,11 @@ export function parseOptions(
   who: string,
   table: string,
 ): ParsedOptions {
-  const declared = schema ?? z.strictObject({});
-  const known = objectKeys(declared);
-  const mapped = camelKeys(options, declared);
+  const checked = schema ?? z.strictObject({});
+  const known = objectKeys(checked);
+  const mapped = camelKeys(options, checked);
   const unknown = Object.keys(mapped).filter((key) => known !== null && !known.includes(key));
-  const parsed = declared.safeParse(mapped);
+  const parsed = checked.safeParse(mapped);
   const problems = [
     ...unknown.map((key) => unknownOption(key, known ?? [], who, table)),
     ...(parsed.success
@@ -73,9 +73,9 @@ function camelKeys(value: unknown, schema: unknown): Readonly<Record<string, unk
   );
 }
 
-function declaredName(key: string, declared: readonly string[]): string {
+function declaredName(key: string, names: readonly string[]): string {
   const camel = key.replaceAll(/[-_]([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
-  return !declared.includes(key) && declared.includes(camel) ? camel : key;
+  return !names.includes(key) && names.includes(camel) ? camel : key;
 }
 
 /**
@@ -89,14 +89,13 @@ export function optionValue(
 ): unknown {
   const option = schemaAt(schema, path);
   if (option === null) return value;
-  const list = unwrapped(option);
-  const element = list instanceof z.ZodArray ? list.element : null;
-  if (texts === undefined && (element === null || Array.isArray(value)))
-    return textOr(option, value, text);
-  if (!(element instanceof z.ZodType)) return value;
-  return Array.isArray(value)
-    ? value.map((one: unknown, i) => textOr(element, one, texts?.[i] ?? null))
-    : textOr(element, value, text);
+  const element = elementOf(option);
+  if (texts === undefined || !Array.isArray(value))
+    return textOr(element === null || Array.isArray(value) ? option : element, value, text);
+  if (element !== null)
+    return value.map((one: unknown, i) => textOr(element, one, texts[i] ?? null));
+  const typed = value.map((one: unknown, i) => texts[i] ?? one);
+  return !option.safeParse(value).success && option.safeParse(typed).success ? typed : value;
 }
 
 function textOr(schema: z.ZodType, value: unknown, text: string | null): unknown {
@@ -113,7 +112,7 @@ function schemaAt(schema: unknown, path: readonly string[]): z.ZodType | null {
   const [key, ...rest] = path;
   if (key === undefined) return schema instanceof z.ZodType ? schema : null;
   const shape = shapeOf(schema);
-  const at = unwrapped(schema);
+  const at = declared(schema);
   if (shape !== null) return schemaAt(shape[declaredName(key, Object.keys(shape))], rest);
   return at instanceof z.ZodRecord ? schemaAt(at.valueType, rest) : null;
 }
@@ -129,25 +128,27 @@ function isScalar(value: unknown): boolean {
 }
 
 function isList(schema: unknown): boolean {
-  return unwrapped(schema) instanceof z.ZodArray;
+  return elementOf(schema) !== null;
+}
+
+function elementOf(schema: unknown): z.ZodType | null {
+  const at = declared(schema);
+  return at instanceof z.ZodArray && at.element instanceof z.ZodType ? at.element : null;
 }
 
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | null {
-  const at = unwrapped(schema);
-  if (at instanceof z.ZodPipe) return shapeOf(at.in);
+  const at = declared(schema);
   return at instanceof z.ZodObject ? at.shape : null;
 }
 
-/** What is inside optional, default and the like. */
-function unwrapped(schema: unknown): unknown {
-  let at = schema;
-  while (
-    at instanceof z.ZodOptional ||
-    at instanceof z.ZodDefault ||
-    at instanceof z.ZodNullable ||
-    at instanceof z.ZodPrefault ||
-    at instanceof z.ZodReadonly
-  )
-    at = at.unwrap();
-  return at;
+/** What is written in a config: inside optional, default and the like, and before a transform. */
+function declared(schema: unknown): unknown {
+  if (schema instanceof z.ZodPipe) return declared(schema.in);
+  const isAround =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly;
+  return isAround ? declared(schema.unwrap()) : schema;
 }

@@ -19,7 +19,7 @@ export async function probePlan(
 ): Promise<void> {
   const asked = new Set<string>();
   const checks: (() => Promise<void>)[] = [];
-  for (const addressee of [...rolesOf(plan), ...sideModelsOf(plan)]) {
+  for (const addressee of addresseesOf(plan)) {
     const { provider, settings, dialect, model, modelFlag } = addressee;
     const address = addressOf(provider, settings, secrets);
     const question = JSON.stringify([address, model]);
@@ -27,8 +27,7 @@ export async function probePlan(
     asked.add(question);
     const probe = (baseUrl: string): Promise<void> =>
       probeProvider({ ...address, baseUrl, dialect, model, modelFlag }, signal);
-    const { type, train } = settings;
-    const urls = [provider.baseUrl, ...(type === 'train' ? train.replicas : [])];
+    const urls = urlsOf(addressee);
     checks.push(() => oneAnswers(urls, probe));
   }
   // Whether a server is there at all comes before what it serves.
@@ -36,6 +35,11 @@ export async function probePlan(
     checks.push(async () => client.check?.(signal));
   for (const result of await Promise.allSettled(checks.map((check) => check())))
     if (result.status === 'rejected') throw result.reason;
+}
+
+/** Base URLs of all servers that `probePlan` asks, each once. */
+export function askedUrls(plan: RunPlan): string[] {
+  return [...new Set(addresseesOf(plan).flatMap(urlsOf))];
 }
 
 /**
@@ -63,6 +67,14 @@ interface Addressee {
   readonly dialect: Dialect;
   readonly model: string;
   readonly modelFlag: string;
+}
+
+function addresseesOf(plan: RunPlan): Addressee[] {
+  return [...rolesOf(plan), ...sideModelsOf(plan)];
+}
+
+function urlsOf({ provider, settings: { type, train } }: Addressee): string[] {
+  return [provider.baseUrl, ...(type === 'train' ? train.replicas : [])];
 }
 
 function rolesOf({ config, episode, providers, dialects }: RunPlan): Addressee[] {
