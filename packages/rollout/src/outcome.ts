@@ -70,7 +70,8 @@ export function judgeTimeout({
   const failure = calls.slice(lastGood + 1).findLast(({ error }) => error?.code !== 'aborted');
   if (failure?.error != null) {
     const error = providerError(failure.error);
-    return error.retryable ? error : null;
+    // Where nothing was ever sampled, nobody has tried the task, however the agent takes a refusal.
+    return error.retryable || lastGood < 0 ? error : null;
   }
   const hasAnswered =
     lastGood >= 0 || calls.some((call) => call.firstByte !== null && !fellSilent(call));

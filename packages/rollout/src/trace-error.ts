@@ -1,5 +1,5 @@
 import type { Stage, Trace, TraceError } from '@vf/core';
-import { VfError, familyOf } from '@vf/core/errors';
+import { VfError, boundedMessage, boundedStack, familyOf } from '@vf/core/errors';
 
 /** Writes the error on the trace, with the stage it struck in. */
 export function note(trace: Trace, error: unknown, phase: Stage): VfError {
@@ -17,26 +17,18 @@ export function note(trace: Trace, error: unknown, phase: Stage): VfError {
 export function traceError(error: VfError, phase?: Stage): TraceError {
   return {
     type: error.code,
-    message: bounded(error.message),
+    message: boundedMessage(error.message),
     ...(phase === undefined ? {} : { phase }),
     ...(error.status === null ? {} : { status: error.status }),
     ...stackOf(error),
   };
 }
 
-/** Characters. A message of any length would be in the record, the index and on the screen. */
-const longestMessage = 16_384;
-
-function bounded(message: string): string {
-  if (message.length <= longestMessage) return message;
-  return `${message.slice(0, longestMessage)} … (${message.length} characters)`;
-}
-
 /** Where the code of an author, or of vf, threw. */
 function stackOf({ code, cause }: VfError): Pick<TraceError, 'stack'> {
   if (!ofAuthors.has(familyOf(code)) || !(cause instanceof Error)) return {};
   const { stack } = cause as { readonly stack?: unknown };
-  return typeof stack === 'string' ? { stack } : {};
+  return typeof stack === 'string' ? { stack: boundedStack(stack) } : {};
 }
 
 /** Failures of code that someone wrote and will look for: scorers, hooks, harnesses, and vf itself. */

@@ -190,6 +190,21 @@ test('the agent’s time limit is a stop condition and the rollout is scored', a
   expect(world.log).toContain('agent closed');
 });
 
+test('an agent whose every call is refused until its time is up has not tried the task', async () => {
+  const world = new World();
+  world.answers = [{ status: 400, code: 'invalid', message: 'sample freely' }];
+  const role = world.role({ timeouts: { agent: 200 } }, async (prompt) => {
+    await world.call(prompt).catch(() => undefined);
+    return new Promise(() => undefined);
+  });
+  const { trace } = await play(world, { role });
+  expect(trace).toMatchObject({
+    ok: false,
+    reward: null,
+    errors: [{ type: 'provider/invalid_request' }],
+  });
+});
+
 test.each([
   ['setup', 'taskset/timeout'],
   ['finalize', 'taskset/timeout'],

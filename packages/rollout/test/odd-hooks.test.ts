@@ -29,7 +29,11 @@ test('an endless error message is cut, of every reward that fails', async () => 
   const taskset = tasksetOf({ rewards: [fails('first'), fails('second')] });
   const { trace } = await play(world, { taskset });
   expect(trace?.errors).toHaveLength(2);
-  for (const { message } of trace?.errors ?? []) expect(message.length).toBeLessThan(20_000);
+  for (const { message, stack = '' } of trace?.errors ?? []) {
+    expect(message.length).toBeLessThan(20_000);
+    expect(stack.length).toBeLessThan(40_000);
+    expect(stack).toMatch(/odd-hooks\.test\.ts/);
+  }
 });
 
 test('rewards that all do not apply are no score', async () => {

@@ -4,7 +4,8 @@ import type { Renderer } from '@vf/renderers';
 /** Why a renderer refuses tools, whatever they are; null for one that takes them. */
 export function noTools(renderer: Renderer): string | null {
   const messages = [{ role: 'user', content: 'Hello.' }] as const;
-  const parameters = { type: 'object', properties: {} };
+  const properties = { path: { type: 'string', description: 'Where to look.' } };
+  const parameters = { type: 'object', properties, required: ['path'] };
   try {
     renderer.render({ messages, tools: [{ name: 'look', description: 'Looks.', parameters }] });
     return null;

@@ -124,7 +124,7 @@ function turnOf(
         finish: isCall ? ('tool_calls' as const) : finish,
         // The engine's own word is none of the dialect's.
         rawFinish: null,
-        ...(stopWord === null || isCall ? {} : { stopWord }),
+        ...(stopWord !== null && finish === 'stop' && !isCall ? { stopWord } : {}),
         usage: usageOf(promptIds.length, completionIds.length, cached),
         model: settings.model,
         id: null,

@@ -46,7 +46,8 @@ describe('settings beyond the usual ones [train/engine-request]', () => {
     expect(untakenSampling('vllm-chat', bent)).toEqual(['temperature', ...filters, 'min_tokens']);
     expect(untakenSampling('sglang', { ...bent, extra: { min_p: 0.1 } })).toEqual(filters);
     for (const engine of ['sglang', 'vllm', 'vllm-chat'] as const)
-      expect(untakenSampling(engine, { temperature: 0 }, 'processed')).toEqual(['temperature']);
+      for (const temperature of [0, 1e-6])
+        expect(untakenSampling(engine, { temperature }, 'processed')).toEqual(['temperature']);
     expect(untakenSampling('llama.cpp', { temperature: 0 })).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-"""The rules that vf holds the tokens of a trace to, before anybody trains on them."""
+"""What vf holds the tokens of a trace to and verifiers' models do not: without it, training on them goes wrong unseen."""
 
 from __future__ import annotations
 

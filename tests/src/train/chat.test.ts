@@ -111,13 +111,29 @@ test('raw logprobs under a temperature are refused before vLLM is asked [train/u
   expect(asked).toEqual({});
 });
 
-test('tokens are counted by vLLM [train/side-requests]', async () => {
-  const { client, asked } = await chatServer({ answer: { body: { count: 38 } } });
-  const reply = await client.send(exchangeOf(messages, callOf([hi]), 'count-tokens'), signal);
-  const text = Buffer.concat(await Array.fromAsync(reply.body)).toString();
-  expect(JSON.parse(text)).toEqual({ input_tokens: 38 });
-  expect(asked[0]).toMatchObject({ add_generation_prompt: true, model: 'policy' });
+test('an agent hears which stop text ended a reply [train/stop-words]', async () => {
+  const answer = plain.body as { readonly choices: readonly object[] };
+  const [choice] = answer.choices;
+  const body = { ...answer, choices: [{ ...choice, stop_reason: 'END' }] };
+  const { text } = await ask({ ...plain, body }, { dialect: messages });
+  expect(JSON.parse(text)).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' });
 });
+
+test.each([
+  ['freely', {}],
+  ['by force', { toolChoice: 'required', stop: [''], maxOutputTokens: 0 }],
+] as const)(
+  'tokens of what is sampled %s are counted by vLLM [train/side-requests]',
+  async (_how, more) => {
+    const { client, asked } = await chatServer({ answer: { body: { count: 38 } } });
+    const call = callOf([hi]);
+    const counted = { ...call, settings: { ...call.settings, ...more } };
+    const reply = await client.send(exchangeOf(messages, counted, 'count-tokens'), signal);
+    const text = Buffer.concat(await Array.fromAsync(reply.body)).toString();
+    expect(JSON.parse(text)).toEqual({ input_tokens: 38 });
+    expect(asked[0]).toMatchObject({ add_generation_prompt: true, model: 'policy' });
+  },
+);
 
 test('several servers are refused [train/chat]', async () => {
   const address = { baseUrl: 'http://127.0.0.1:9', replicas: ['http://127.0.0.1:10'] };

@@ -105,6 +105,7 @@ describe.each(engineIds)('%s [train/unfree]', (id) => {
         bad_words: [],
       },
     },
+    { dialect: chatCompletions, top: { function_call: 'none' } },
     { dialect: chatCompletions, top: { n: 1, continue_final_message: false, prediction: null } },
   ])('asks for what is free: $top', async ({ dialect, top }) => {
     expect(await sampled(id, dialect, top)).toMatchObject({ code: 'unreachable' });

@@ -1,3 +1,4 @@
+import { boundedMessage, boundedStack } from '../errors/bounded.ts';
 import { toVfError } from '../errors/to-vf-error.ts';
 import type { Episode } from '../trace/episode.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -27,12 +28,12 @@ export function finished(
   const { stop, error } = outcome;
   if (error !== undefined) {
     const { code, message } = toVfError(error, 'harness/failed', 'the loop threw');
-    const stack = error instanceof Error ? error.stack : undefined;
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
     trace.errors.push({
       type: code,
-      message,
+      message: boundedMessage(message),
       phase: 'agent',
-      ...(stack === undefined ? {} : { stack }),
+      ...(typeof stack === 'string' ? { stack: boundedStack(stack) } : {}),
     });
   }
   const { start } = trace.timing;

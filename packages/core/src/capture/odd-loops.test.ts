@@ -47,6 +47,16 @@ it('tells a reply from what the loop was told, also where both are the same obje
 });
 
 describe('what fails [capture/errors]', () => {
+  it('is recorded at a length that can be read', () => {
+    const { traces } = runOf().finish({ error: new Error('x'.repeat(5_000_000)) });
+    expect(traces[0]?.errors).toHaveLength(1);
+    for (const { message, stack = '' } of traces[0]?.errors ?? []) {
+      expect(message.length).toBeLessThan(20_000);
+      expect(stack.length).toBeLessThan(40_000);
+      expect(stack).toContain('odd-loops.test.ts');
+    }
+  });
+
   it.each<[string, (run: ReturnType<typeof runOf>) => unknown]>([
     ['a score', ({ reward }) => reward('late', 1)],
     ['a figure', ({ metric }) => metric('late', 1)],

@@ -1,5 +1,5 @@
 import type { Dialect, ReadReply } from '@vf/core';
-import { listOf, numberOf, objectOf, parseJson } from '@vf/core/dialect';
+import { listOf, numberOf, objectOf, parseJson, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 import type { Delta } from '@vf/core';
 import { checkIds } from '../engine/check-ids.ts';
@@ -15,6 +15,8 @@ export interface ChatAnswer {
   readonly logprobs: readonly number[];
   /** The id that each logprob is of; −1 where it does not say. */
   readonly logprobIds: readonly number[];
+  /** The stop text that ended the reply, if one did. */
+  readonly stopWord: string | null;
 }
 
 /** What a reply cannot go beyond. */
@@ -34,6 +36,7 @@ export class ChatAnswerReader {
   #ids: number[] | null = null;
   readonly #logprobs: number[] = [];
   readonly #logprobIds: number[] = [];
+  #stopWord: string | null = null;
   readonly #bounds: ChatBounds;
 
   constructor(dialect: Dialect, stream: boolean, bounds: ChatBounds) {
@@ -59,6 +62,7 @@ export class ChatAnswerReader {
       ids: this.#ids,
       logprobs: this.#logprobs,
       logprobIds: this.#logprobIds,
+      stopWord: this.#stopWord,
     };
   }
 
@@ -67,6 +71,8 @@ export class ChatAnswerReader {
     this.#promptIds ??= idsOf(answer['prompt_token_ids']);
     const ids = idsOf(choice['token_ids']);
     if (ids !== null) this.#addIds(ids);
+    // Of an end token it is the id.
+    this.#stopWord ??= stringOf(choice['stop_reason']);
     for (const entry of listOf(objectOf(choice['logprobs'])['content']).map(objectOf)) {
       this.#logprobs.push(numberOf(entry['logprob']) ?? Number.NaN);
       this.#logprobIds.push(idOf(entry));

@@ -66,9 +66,15 @@ async function ask(
   const call = exchange.call();
   const { settings } = call;
   checkPast(exchange, settings, promptOf(call));
-  checkLogprobs(samplingOf(settings), passedOn('vllm-chat', settings.extra), options.logprobs);
+  const samplers = samplingOf(settings);
+  checkLogprobs(samplers, passedOn('vllm-chat', settings.extra), options.logprobs);
   const offered = offeredBy(call);
-  const body = JSON.stringify(bodyOf(options, call, offered));
+  const body = JSON.stringify({
+    ...bodyOf(options, call, offered),
+    // What is not said here, vLLM takes from the model's generation_config.json.
+    ...samplersOf(samplers),
+    repetition_penalty: 1,
+  });
   const session = { 'x-session-id': exchange.rollout.id };
   const told = await space.ask(signal);
   const bounds = {
@@ -110,9 +116,6 @@ function bodyOf({ upstream }: ChatClientOptions, call: Call, offered: OfferedToo
       tools: offered.tools,
       settings: { ...settings, includeUsage: true, extra: Object.fromEntries(given) },
     }),
-    // What is not said here, vLLM takes from the model's generation_config.json.
-    ...samplersOf(samplingOf(settings)),
-    repetition_penalty: 1,
     stream: settings.stream,
     logprobs: true,
     return_token_ids: true,

@@ -19,7 +19,7 @@ export function finishChat(
   { vocabulary, context }: ChatSpace,
   origin: TokenOrigin,
 ): Finished {
-  const { reply, promptIds, ids, logprobs } = answer;
+  const { reply, promptIds, ids, logprobs, stopWord } = answer;
   if (reply.error !== null) throw new EngineFailed(reply.error);
   if (ids !== null && ids.length > 0 && !reply.whole) throw brokenOff('vLLM');
   if (promptIds === null || ids === null || !reply.whole || reply.message === null) {
@@ -35,6 +35,7 @@ export function finishChat(
       message: forAgent(reply.message, offered),
       model: call.settings.model,
       id: null,
+      ...(stopWord === null ? {} : { stopWord }),
     },
     tokens: {
       promptIds: Int32Array.from(promptIds),

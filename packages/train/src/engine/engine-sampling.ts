@@ -1,5 +1,6 @@
 import type { Sampling, Settings } from '@vf/core';
 import type { EngineId, EngineOptions } from './engine.ts';
+import { greedyBelow } from './sampling.ts';
 
 /** `vllm-chat` renders by itself. */
 type SampledBy = EngineId | 'vllm-chat';
@@ -97,7 +98,7 @@ function untoldSampling(
     frequencyPenalty = 0,
   } = sampling;
   // None but llama.cpp tells the probability of a greedy choice, which is 1.
-  const isGreedy = temperature === 0;
+  const isGreedy = temperature < greedyBelow;
   if (engine !== 'sglang' && logprobs === 'processed') return isGreedy ? ['temperature'] : [];
   const { min_p: minP } = sampling.extra ?? {};
   const isBent = engine === 'sglang' ? isGreedy : temperature !== 1;

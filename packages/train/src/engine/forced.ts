@@ -38,7 +38,7 @@ export function refuseForced({ responseFormat, toolChoice, extra = {} }: Setting
   const isFree = toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none';
   const { function_call: called = 'auto', tool_choice: odd } = extra;
   // A choice that no dialect spells out: of some tools, of a tool that is no function.
-  if (!isFree || odd != null || (called !== null && called !== 'auto')) {
+  if (!isFree || odd != null || !(called === null || called === 'auto' || called === 'none')) {
     throw refusal('training samples freely: tool_choice forces tokens, leave it at auto');
   }
   const constraint = constraints.find((key) => says(extra[key]));

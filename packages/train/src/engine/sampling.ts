@@ -83,7 +83,7 @@ export function filters(sampling: Sampling): boolean {
 }
 
 /** vLLM takes the likeliest id at such a temperature, and tells its probability at temperature 1. */
-const greedyBelow = 1e-5;
+export const greedyBelow = 1e-5;
 
 /**
  * @param own settings of vLLM's own that bend what is sampled
@@ -95,11 +95,13 @@ export function checkLogprobs(
   logprobs: EngineOptions['logprobs'],
 ): void {
   if (sampling.temperature < greedyBelow) {
-    throw refusal('vLLM tells logprobs from before greedy choice: sample at a temperature above 0');
+    throw refusal(
+      "vLLM tells logprobs from before greedy choice: sample at a temperature above 0 (sampling.temperature = 1 in the run's config wins over the agent's own)",
+    );
   }
   const isFree = sampling.temperature === 1 && !filters(sampling) && Object.keys(own).length === 0;
   if (logprobs === 'processed' || isFree) return;
   throw refusal(
-    'vLLM tells raw logprobs, wrong under a temperature or filter: start it with --logprobs-mode processed_logprobs and set client.logprobs = "processed", or sample at temperature 1',
+    'vLLM tells raw logprobs, wrong under a temperature or filter: start it with --logprobs-mode processed_logprobs and set client.logprobs = "processed", or sample at temperature 1 (sampling.temperature in the run\'s config wins over the agent\'s own)',
   );
 }

@@ -7,7 +7,7 @@ import { checkCounts } from './check-counts.ts';
 import { EngineHttp } from './engine-http.ts';
 import { maxModelLength } from './max-model-length.ts';
 import { sampleRoutes } from './routes.ts';
-import { filters, queueingOf, samplingOf } from './sampling.ts';
+import { filters, greedyBelow, queueingOf, samplingOf } from './sampling.ts';
 import { eventOf } from './stream-events.ts';
 import { weightsOf } from './weights.ts';
 
@@ -78,7 +78,7 @@ const enough = 1 << 20;
 
 function bodyOf({ settings, stopIds, room, session }: SampleRequest): JsonObject {
   const sampling = samplingOf(settings);
-  if (sampling.temperature === 0 || filters(sampling)) {
+  if (sampling.temperature < greedyBelow || filters(sampling)) {
     throw refusal(
       'SGLang tells logprobs from before top_p, top_k, min_p, penalties and greedy choice: sample without them',
     );

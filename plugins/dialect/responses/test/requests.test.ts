@@ -183,6 +183,7 @@ describe('messages', () => {
   it('[responses/previous-response-id] names the reply that a request continues', () => {
     expect(request.continues?.({ previous_response_id: 'resp_1' })).toBe('resp_1');
     expect(request.continues?.({ previous_response_id: null })).toBeNull();
+    expect(request.continues?.({ previous_response_id: '' })).toBeNull();
   });
 });
 

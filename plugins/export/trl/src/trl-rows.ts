@@ -22,6 +22,7 @@ export async function* trlRows(
 ): AsyncGenerator<TrlRow, void> {
   for await (const { episode, trace, reward } of trainableTraces(request, { logprobs: true })) {
     const samples = samplesOf(trace);
+    const provenance = provenanceOf(episode, trace);
     for (const { promptIds, responseIds, mask, logprobs, branch } of samples) {
       if (logprobs === null) continue;
       yield {
@@ -32,7 +33,7 @@ export async function* trlRows(
         reward,
         branch,
         branches: samples.length,
-        ...provenanceOf(episode, trace),
+        ...provenance,
       };
     }
   }

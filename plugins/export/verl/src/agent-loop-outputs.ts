@@ -28,6 +28,7 @@ export async function* agentLoopOutputs(
 ): AsyncGenerator<AgentLoopOutput, void> {
   for await (const { episode, trace, reward } of trainableTraces(request, { logprobs: false })) {
     const samples = samplesOf(trace);
+    const provenance = provenanceOf(episode, trace);
     for (const { promptIds, responseIds, mask, logprobs, branch, messages } of samples) {
       yield {
         prompt_ids: promptIds,
@@ -37,7 +38,7 @@ export async function* agentLoopOutputs(
         reward_score: reward,
         num_turns: messages,
         metrics: metricsOf(trace),
-        extra_fields: { branch, branches: samples.length, ...provenanceOf(episode, trace) },
+        extra_fields: { branch, branches: samples.length, ...provenance },
       };
     }
   }

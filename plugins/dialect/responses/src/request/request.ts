@@ -20,5 +20,6 @@ export const request: RequestFormat = {
   rewrite: rewriteOf,
   restates,
   write: writeRequest,
-  continues: (top) => stringOf(top['previous_response_id']),
+  // An empty one names no reply.
+  continues: (top) => stringOf(top['previous_response_id']) || null,
 };
