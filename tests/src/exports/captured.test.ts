@@ -110,15 +110,15 @@ test('what failed in a loop of its own is mended there: no command of vf plays i
 });
 
 /** Runs of a loop of its own: one that came to its end, and one that broke off. */
-const ofItsOwn: readonly (readonly [what: string, at: string, episodes: typeof rollouts])[] = [
+const ofItsOwn: readonly (readonly [what: string, at: string, played: typeof rollouts])[] = [
   ['whole', 'to-its-end', failing],
   ['that broke off', 'broken-off', broken],
 ];
 
 test.each(ofItsOwn)(
   'a captured run %s is refused by what would go on with it [capture/run]',
-  async (_what, at, episodes) => {
-    await storeEpisodes(join(folder, at), episodes()).catch(() => undefined);
+  async (_what, at, played) => {
+    await storeEpisodes(join(folder, at), played()).catch(() => undefined);
     const env = { VF_OUTPUT_DIR: folder };
     const taskset = join(import.meta.dirname, '../../../examples/addition/addition.ts');
     for (const line of [`vf resume ${at}`, `vf eval ${taskset} -m m --run ${at} --resume`]) {

@@ -126,8 +126,8 @@ test.each([
   'tokens of what is sampled %s are counted by vLLM [train/side-requests]',
   async (_how, more) => {
     const { client, asked } = await chatServer({ answer: { body: { count: 38 } } });
-    const call = callOf([hi]);
-    const counted = { ...call, settings: { ...call.settings, ...more } };
+    const free = callOf([hi]);
+    const counted = { ...free, settings: { ...free.settings, ...more } };
     const reply = await client.send(exchangeOf(messages, counted, 'count-tokens'), signal);
     const text = Buffer.concat(await Array.fromAsync(reply.body)).toString();
     expect(JSON.parse(text)).toEqual({ input_tokens: 38 });
