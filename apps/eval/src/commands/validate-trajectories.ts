@@ -4,7 +4,7 @@ import { schemaVersion, trajectoryLines } from '@vf/export-hessian';
 import type { RecordProblem } from '@vf/export-hessian';
 import { parseCommandLine } from '../args/parse-args.ts';
 import { printDocument, printText } from '../json/print.ts';
-import { formatCount } from '../screen/format.ts';
+import { formatCount, formatCounted } from '../screen/format.ts';
 import { visible } from '../screen/one-line.ts';
 
 type Problem = RecordProblem & { readonly line: number };
@@ -43,13 +43,9 @@ function text(file: string, records: number, problems: readonly Problem[]): stri
   );
   const verdict =
     problems.length === 0
-      ? `${file}: ${counted(records, 'episode')} ${records === 1 ? 'keeps' : 'keep'} ${schemaVersion}`
-      : `${file}: ${counted(problems.length, 'problem')} on ${counted(linesOf(problems), 'line')}, ${counted(records, 'sound episode')}`;
+      ? `${file}: ${formatCounted(records, 'episode')} ${records === 1 ? 'keeps' : 'keep'} ${schemaVersion}`
+      : `${file}: ${formatCounted(problems.length, 'problem')} on ${formatCounted(linesOf(problems), 'line')}, ${formatCounted(records, 'sound episode')}`;
   return [...lines, verdict].join('\n');
-}
-
-function counted(n: number, what: string): string {
-  return `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
 }
 
 /** Does each line say that it is of something else, or of nothing? */

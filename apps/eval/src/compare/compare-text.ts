@@ -2,6 +2,7 @@ import type { ComparedSide, Flip, RunComparison } from '@vf/run/compare';
 import { formatCount, formatScore } from '../screen/format.ts';
 import { typedRun } from '../typed.ts';
 import { asName, cut, oneLine } from '../screen/one-line.ts';
+import { nameWidth } from '../screen/name-width.ts';
 import type { Palette } from '../screen/palette.ts';
 import { alignRows } from '../screen/table.ts';
 import type { ComparedRow } from './figures.ts';
@@ -75,16 +76,13 @@ function tableLines(comparison: RunComparison): string[] {
   const rows = comparedRows(comparison);
   const cells = rows.map(cellsOf);
   const names = rows.map(({ level, name }) => asName(level === 'part' ? `  ${name}` : name));
-  const nameWidth = Math.max(
-    14,
-    ...names.map(({ length }) => length).filter((length) => length <= 40),
-  );
+  const first = nameWidth(names);
   const head = ['A', 'B', 'B − A', '95 % interval', 'p'];
   const widths = head.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const line = (name: string, row: readonly string[], note: string): string =>
-    `  ${name.padEnd(nameWidth)} ${row
+    `  ${name.padEnd(first)} ${row
       .map((cell, column) => {
         const width = widths[column] ?? 0;
         return column === 3 ? cell.padEnd(width) : cell.padStart(width);

@@ -1,4 +1,5 @@
 import { isInfrastructure } from '@vf/core/errors';
+import { nameWidth } from './name-width.ts';
 import { asName } from './one-line.ts';
 import type { RunSummary } from '@vf/run/summary';
 import { raised } from './stop-text.ts';
@@ -90,7 +91,7 @@ function table({ figures, weights, turns }: RunSummary): string[] {
     ...Object.entries(figures.metrics).map(([name, estimate]) => ({ name, estimate })),
     ...(turns === null ? [] : [{ name: 'turns', estimate: turns, digits: 1 }]),
   ];
-  const width = widthOf(rows);
+  const width = nameWidth(rows.map(({ name }) => asName(name)));
   const header = `  ${''.padEnd(width)}    mean    95 % interval        n`;
   return [header, ...rows.map((row) => rowText(row, width))];
 }
@@ -100,13 +101,6 @@ interface Row {
   readonly estimate: Estimate;
   readonly note?: string;
   readonly digits?: number;
-}
-
-/** Of the column of names: one that is longer than most lines has its own figures pushed aside. */
-function widthOf(rows: readonly Row[]): number {
-  const [narrowest, widest] = [14, 40];
-  const lengths = rows.map(({ name }) => asName(name).length);
-  return Math.max(narrowest, ...lengths.filter((length) => length <= widest));
 }
 
 function rowText({ name, estimate, note = '', digits = 3 }: Row, width: number): string {

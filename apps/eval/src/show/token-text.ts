@@ -1,5 +1,5 @@
 import type { NodeTokens, Trace } from '@vf/core';
-import { firstSampled } from '@vf/core/trace';
+import { firstSampled, weightVersions } from '@vf/core/trace';
 import { formatBig, formatCount } from '../screen/format.ts';
 import { asName } from '../screen/one-line.ts';
 
@@ -32,10 +32,8 @@ export function exactTokens(trace: Trace): readonly string[] {
 
 /** `weights step-1`: the versions that sampled, in the order of their use; none where the engine does not say. */
 function weightsText(calls: Trace['calls']): readonly string[] {
-  const versions = new Set(
-    calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)),
-  );
-  return versions.size === 0 ? [] : [asName(`weights ${[...versions].join(', ')}`)];
+  const versions = weightVersions(calls);
+  return versions.length === 0 ? [] : [asName(`weights ${versions.join(', ')}`)];
 }
 
 /** The numbers of one call, each list on a row: what was sent, what was sampled. Files keep logprobs at four decimals. */

@@ -1,5 +1,6 @@
 export { Trace, stages, sumUsage, truncatingStops } from './trace.ts';
 export { thrownAt } from './thrown-at.ts';
+export { weightVersions } from './weight-versions.ts';
 export type {
   EffectiveTask,
   ExtraUsage,

@@ -1,4 +1,5 @@
 import type { Episode, TokenOrigin, Trace } from '@vf/core';
+import { weightVersions } from '@vf/core/trace';
 import { groupOf } from '../group.ts';
 import { sourceKindOf } from '../source-kind.ts';
 import type { SourceKind } from '../source-kind.ts';
@@ -35,7 +36,7 @@ export interface Provenance {
 
 /** Off-policy hygiene: a sample says which model and settings it belongs to. */
 export function provenanceOf(episode: Episode, trace: Trace): Provenance {
-  const versions = versionsOf(trace);
+  const versions = weightVersions(trace.calls);
   const origins = originsOf(trace);
   return {
     group: groupOf(episode, trace),
@@ -54,10 +55,6 @@ export function provenanceOf(episode: Episode, trace: Trace): Provenance {
     ),
     is_truncated: trace.isTruncated,
   };
-}
-
-function versionsOf({ calls }: Trace): readonly string[] {
-  return [...new Set(calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)))];
 }
 
 /** What made the ids of a trace's replies, each once, in the order of their use. */

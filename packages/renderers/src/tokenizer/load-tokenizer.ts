@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '@vf/core/dialect';
 import { VfError } from '@vf/core/errors';
 import { sha256 } from '../template-hash.ts';
 import { tokenizerFrom } from './hugging-face.ts';
@@ -19,7 +20,7 @@ export async function loadTokenizer(folder: string): Promise<Tokenizer> {
     });
   }
   const config = parsed(await read(join(folder, 'tokenizer_config.json')));
-  const tokenizer = named(folder, () => tokenizerFrom(json, isRecord(config) ? config : {}));
+  const tokenizer = named(folder, () => tokenizerFrom(json, isObject(config) ? config : {}));
   return { ...tokenizer, sha256: sha256(bytes) };
 }
 
@@ -50,13 +51,9 @@ function parsed(bytes: Buffer | null): unknown {
 }
 
 function isTokenizerJson(value: unknown): value is TokenizerJson {
-  if (!isRecord(value) || !isRecord(value['model'])) return false;
+  if (!isObject(value) || !isObject(value['model'])) return false;
   const { vocab } = value['model'];
   const added = value['added_tokens'] ?? [];
   // The vocabulary of a Unigram model is a list; `tokenizerFrom` names the kind.
   return typeof vocab === 'object' && vocab !== null && Array.isArray(added);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

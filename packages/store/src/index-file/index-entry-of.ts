@@ -1,5 +1,5 @@
 import type { Episode, Trace, Usage } from '@vf/core';
-import { thrownAt } from '@vf/core/trace';
+import { thrownAt, weightVersions } from '@vf/core/trace';
 import type { LinePlace } from '../files/line-file.ts';
 import type { IndexEntry } from '../index-entry.ts';
 import { costOf } from './cost.ts';
@@ -15,7 +15,7 @@ export function indexEntryOf(episode: Episode, { offset, length }: LinePlace): I
   const reward = episode.errors.length > 0 ? null : mean(counted.map((trace) => trace.reward));
   const usages = traces.flatMap(usagesOf);
   const name = task.data['name'];
-  const versions = weightVersions(counted);
+  const versions = weightVersions(counted.flatMap((trace) => trace.calls));
   return {
     task: task.key,
     attempt: episode.attempt,
@@ -78,11 +78,6 @@ function weightsOf(traces: readonly Trace[]): Record<string, number> {
     }),
   );
   return Object.fromEntries(scored);
-}
-
-function weightVersions(traces: readonly Trace[]): readonly string[] {
-  const calls = traces.flatMap((trace) => trace.calls);
-  return [...new Set(calls.flatMap(({ weights = [] }) => weights.map(({ version }) => version)))];
 }
 
 function timesOf(

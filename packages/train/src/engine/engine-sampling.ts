@@ -1,5 +1,6 @@
 import type { Sampling, Settings } from '@vf/core';
 import type { EngineId, EngineOptions } from './engine.ts';
+import { forcesTool } from './forced.ts';
 import { greedyBelow } from './sampling.ts';
 
 /** `vllm-chat` renders by itself. */
@@ -69,12 +70,11 @@ export function untakenSampling(
 ): readonly string[] {
   const { extra = {}, reasoningEffort, parallelToolCalls, responseFormat, toolChoice } = sampling;
   const isChat = engine === 'vllm-chat';
-  const isForced = toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none';
   return [
     ...(reasoningEffort === undefined || isChat ? [] : ['reasoning_effort']),
     ...(parallelToolCalls === false && !isChat ? ['parallel_tool_calls'] : []),
     ...(responseFormat === undefined ? [] : ['response_format']),
-    ...(isForced ? ['tool_choice'] : []),
+    ...(forcesTool(toolChoice) ? ['tool_choice'] : []),
     ...(engine === 'llama.cpp' && (sampling.stop ?? []).length > 0 ? ['stop'] : []),
     ...untoldSampling(engine, sampling, logprobs),
     ...Object.entries(extra)

@@ -35,10 +35,13 @@ export function refuseForced({ responseFormat, toolChoice, extra = {} }: Setting
   if (responseFormat !== undefined || formats(extra).some(isForm)) {
     throw refusal('training samples freely: response_format forces tokens, leave it out');
   }
-  const isFree = toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none';
   const { function_call: called = 'auto', tool_choice: odd } = extra;
   // A choice that no dialect spells out: of some tools, of a tool that is no function.
-  if (!isFree || odd != null || !(called === null || called === 'auto' || called === 'none')) {
+  if (
+    forcesTool(toolChoice) ||
+    odd != null ||
+    !(called === null || called === 'auto' || called === 'none')
+  ) {
     throw refusal('training samples freely: tool_choice forces tokens, leave it at auto');
   }
   const constraint = constraints.find((key) => says(extra[key]));
@@ -49,6 +52,11 @@ export function refuseForced({ responseFormat, toolChoice, extra = {} }: Setting
   if (other !== undefined) {
     throw refusal(`training writes the prompt by itself, without ${other}: leave it out`);
   }
+}
+
+/** Has a reply to call a tool? */
+export function forcesTool(choice: Settings['toolChoice']): boolean {
+  return choice !== undefined && choice !== 'auto' && choice !== 'none';
 }
 
 /** Formats that canonical settings cannot say, as chat and Responses spell them. */

@@ -82,7 +82,7 @@ export function filters(sampling: Sampling): boolean {
   return topP < 1 || topK > 0 || minP > 0 || presencePenalty !== 0 || frequencyPenalty !== 0;
 }
 
-/** vLLM takes the likeliest id at such a temperature, and tells its probability at temperature 1. */
+/** vLLM, and SGLang a little lower, take the likeliest id at such a temperature, and tell another probability than 1. */
 export const greedyBelow = 1e-5;
 
 /**

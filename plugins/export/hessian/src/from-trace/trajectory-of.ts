@@ -1,4 +1,5 @@
 import type { Trace } from '@vf/core';
+import { weightVersions } from '@vf/core/trace';
 import { groupOf, originsOf, sourceKindOf, tokenCallsOf } from '@vf/export-kit';
 import type { Reason, TokenCall, TrainableTrace } from '@vf/export-kit';
 import type { Config } from '../config.ts';
@@ -87,9 +88,8 @@ function onlyOrigin(
 }
 
 /** Of the replies that are in the trace, as far as the engine told. */
-function versionsOf(trace: Trace): string[] {
-  const spans = trace.calls.flatMap(({ node, weights }) => (node === null ? [] : (weights ?? [])));
-  return [...new Set(spans.map(({ version }) => version))];
+function versionsOf({ calls }: Trace): readonly string[] {
+  return weightVersions(calls.filter(({ node }) => node !== null));
 }
 
 function callOf(trace: Trace, from: TokenCall): TrajectoryCall | Reason {
