@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { filledConfig } from '../src/config.ts';
 import { createContainer } from '../src/engine/create-container.ts';
@@ -29,6 +30,22 @@ describe.skipIf(noEngine)('life of a box', () => {
     const removed = { code: 'runtime/box_gone', retryable: true };
     await expect(box.read('/etc/passwd')).rejects.toMatchObject(removed);
     expect(await box.alive()).toBe(false);
+  });
+
+  test('nor is one killed at any moment of the start of its programs', async () => {
+    for (let round = 0; round < 12; round++) {
+      const box = await open();
+      const programs = [0, 4, 8, 12].map(async (ms) => {
+        await sleep(ms);
+        return box.run(['sleep', '600']);
+      });
+      const ends = Promise.allSettled(programs);
+      await sleep(round * 4);
+      await docker.getContainer(box.id).kill();
+      for (const end of await ends) {
+        expect(end).toMatchObject({ reason: { code: 'runtime/box_gone' } });
+      }
+    }
   });
 
   test('is told what the engine will not do as asked', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startFailure } from '../src/exec/refusals.ts';
+import { engineWords, startFailure } from '../src/exec/refusals.ts';
 
 const heads = (stdout: string, stderr = '') => ({ stdout, stderr });
 
@@ -21,6 +21,23 @@ test.each([
   [127, 'sh: nix: not found'],
 ])('a program may end with %i and say %j', (exitCode, words) => {
   expect(startFailure(exitCode, heads(words))).toBeNull();
+});
+
+test.each([
+  'task edb615529021 not found: not found\r\n',
+  'container is not running\r\n',
+  'cannot exec in a deleted state: unknown\r\n',
+])('%j may be the engine, of a box that dies', (words) => {
+  expect(engineWords(126, heads(words))).toBe(words.trim());
+});
+
+test.each([
+  [1, 'container is not running\r\n', ''],
+  [126, 'container is not running\n', ''],
+  [126, 'one\r\ntwo\r\n', ''],
+  [126, 'container is not running\r\n', 'and an error'],
+])('%i with %j and %j is the program alone', (exitCode, stdout, stderr) => {
+  expect(engineWords(exitCode, heads(stdout, stderr))).toBeNull();
 });
 
 test('Podman tells its words apart from output', () => {

@@ -3,13 +3,14 @@ import type Docker from 'dockerode';
 import { VfError } from '@vf/core/errors';
 import { engineError, isEngineGone, statusOf } from '../engine/engine-error.ts';
 import { outputOf } from './execution.ts';
+import { engineWords } from './refusals.ts';
 
 // cgroup 2, cgroup 1; both may be there.
 const counters = 'cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control';
 
-/** Of runc and the engine, for a container whose first process is gone while its state still says that it runs. */
-const ending =
-  /ttrpc: |setns|procReady not received|is not running|cannot exec in a (?:stopped|deleted)/;
+/** Of runc and crun: the program's own fault. Whatever else is said may come of a box that dies under the call. */
+const ofTheProgram =
+  /: exec: "|exec format error|executable file|chdir to cwd|unable to find (?:user|group)|permission denied/i;
 const endingPauseMs = 100;
 const endingLooks = 20;
 
@@ -38,7 +39,7 @@ export class Life {
 
   /** Does it live after the engine refused a program with these words? Of one that is just ending that shows a moment later. */
   async survives(words: string): Promise<boolean> {
-    const looks = ending.test(words) ? endingLooks : 1;
+    const looks = ofTheProgram.test(words) ? 1 : endingLooks;
     for (let look = 1; await this.isRunning().catch(() => false); look++) {
       if (look === looks) return true;
       await sleep(endingPauseMs);
@@ -53,8 +54,12 @@ export class Life {
    */
   async wasOutOfMemory(): Promise<boolean> {
     if (!(await this.isRunning())) throw await this.goneError(null);
-    const { stdout } = await outputOf(this.container, { argv: ['sh', '-c', counters], user: '0' });
-    const kills = [...stdout.matchAll(/^oom_kill (\d+)$/gm)].map(([, count]) => Number(count));
+    const asked = await outputOf(this.container, { argv: ['sh', '-c', counters], user: '0' });
+    const words = engineWords(asked.exitCode, asked);
+    if (words !== null && !(await this.survives(words))) throw await this.goneError(words);
+    const kills = [...asked.stdout.matchAll(/^oom_kill (\d+)$/gm)].map(([, count]) =>
+      Number(count),
+    );
     const now = Math.max(0, ...kills);
     const grown = now > this.#oomKills;
     this.#oomKills = now;

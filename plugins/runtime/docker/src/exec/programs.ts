@@ -11,7 +11,7 @@ import { execute } from './execution.ts';
 import type { Frame } from './frames.ts';
 import { killMarked } from './kill-marked.ts';
 import type { Heads } from './refusals.ts';
-import { execFailed, refuseTooLong, startFailure } from './refusals.ts';
+import { engineWords, execFailed, refuseTooLong, startFailure } from './refusals.ts';
 
 const defaultMaxOutput = 1024 * 1024;
 const headBytes = 512;
@@ -125,11 +125,12 @@ export class Programs {
     try {
       const exitCode = await program.execution.ending(pumped);
       program.state.over = true;
-      const failure = startFailure(exitCode, heads());
-      if (failure !== null) {
-        if (!(await this.#life.survives(failure))) throw await this.#life.goneError(failure);
-        throw execFailed(program.argv[0], failure);
+      const words = engineWords(exitCode, heads());
+      if (words !== null && !(await this.#life.survives(words))) {
+        throw await this.#life.goneError(words);
       }
+      const failure = startFailure(exitCode, heads());
+      if (failure !== null) throw execFailed(program.argv[0], failure);
       // It may have left some that are not its children any more.
       if (limit !== null) await this.#signal(program, 'KILL');
       if (signal?.aborted === true && limit === 'aborted') throw signal.reason;

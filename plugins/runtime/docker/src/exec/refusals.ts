@@ -42,6 +42,16 @@ export function startFailure(exitCode: number, { stdout, stderr }: Heads): strin
   return refusals.stderr.exec(stderr)?.[1] ?? null;
 }
 
+/**
+ * What the engine may have said in the place of a program: it has many words for a box that dies under a call, and
+ * Docker ends them as a terminal does.
+ */
+export function engineWords(exitCode: number, heads: Heads): string | null {
+  const known = startFailure(exitCode, heads);
+  if (known !== null || exitCode !== 126 || heads.stderr !== '') return known;
+  return /^[^\n]+\r\n$/.test(heads.stdout) ? heads.stdout.trim() : null;
+}
+
 export function execFailed(command: string | undefined, cause: unknown): VfError {
   const words = wordsOf(cause).replace(/^.*unable to start container process: /, '');
   return new VfError('runtime/exec_failed', `${command} could not be started: ${words}`, {
