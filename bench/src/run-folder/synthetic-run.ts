@@ -3,7 +3,8 @@ import type { Episode } from '@vf/core';
 import { storedSummary, summaryRecord } from '@vf/run/summary';
 import { RunWriter, readIndexStream } from '@vf/store';
 import type { NewRun } from '@vf/store';
-import { makeEpisode } from '@vf/testkit';
+import { makeEpisode, makeTokenTrace } from '@vf/testkit';
+import type { TokenNode } from '@vf/testkit';
 
 export interface SyntheticRun {
   readonly dir: string;
@@ -14,11 +15,13 @@ export interface SyntheticRun {
   /** Share of the attempts that have a score, and of them those that solve their task. */
   readonly scored: number;
   readonly solved: number;
+  /** Exact tokens: so many turns, each of so many tokens said and as many sampled. Without: one turn of text. */
+  readonly tokens?: { readonly turns: number; readonly each: number };
   /** false: as a killed run leaves it, so that readers sum up the index. */
   readonly hasSummary: boolean;
 }
 
-/** A run folder of finished one-turn episodes, written by the store's own writer. */
+/** A run folder of finished episodes, written by the store's own writer. */
 export async function writeSyntheticRun(run: SyntheticRun): Promise<void> {
   const writer = await RunWriter.create(newRun(run));
   for (let task = 0; task < run.tasks; task++) {
@@ -82,18 +85,39 @@ function newRun(run: SyntheticRun): NewRun {
   };
 }
 
+function tokenNodes(
+  salt: number,
+  { turns, each }: NonNullable<SyntheticRun['tokens']>,
+): TokenNode[] {
+  const ids = (at: number): number[] =>
+    Array.from({ length: each }, (_, token) => ((salt * 31 + at * 1009 + token) * 7919) % 150_000);
+  return Array.from({ length: turns }, (_, turn): TokenNode[] => {
+    const said = 2 * turn;
+    return [
+      [turn === 0 ? null : said - 1, turn === 0 ? 'u' : 't', 0, ids(said), '0'.repeat(each)],
+      [said, 'a', 1, ids(said + 1), '1'.repeat(each)],
+    ];
+  }).flat();
+}
+
 /** Which attempts score and solve follows from the numbers alone, so that each bench reads the same run. */
 function episodeOf(run: SyntheticRun, task: number, attempt: number): Episode {
   const draw = (salt: number): number =>
     ((Math.imul(task * 31 + attempt * 7 + salt, 2_654_435_761) >>> 0) % 10_007) / 10_007;
   const isScored = draw(1) < run.scored;
   const correct = isScored ? Number(draw(run.runId.charCodeAt(0)) < run.solved) : null;
-  const episode = makeEpisode({
+  const about = {
     task: { key: keyOf(task), hash: hashOf(task), data: { name: `Task ${task}` } },
-    attempt,
     rewards: { correct },
-    id: `${run.runId}-${task}-${attempt}`,
-  });
+  };
+  const made = makeEpisode({ ...about, attempt, id: `${run.runId}-${task}-${attempt}` });
+  const episode: Episode =
+    run.tokens === undefined
+      ? made
+      : {
+          ...made,
+          traces: [makeTokenTrace({ ...about, nodes: tokenNodes(task + attempt, run.tokens) })],
+        };
   const [trace] = episode.traces;
   if (trace === undefined) return episode;
   trace.metrics['calls'] = Math.floor(draw(3) * 40);

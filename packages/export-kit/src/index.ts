@@ -17,7 +17,7 @@ export { withTable } from './rows/table.ts';
 export type { Table, TableKind } from './rows/table.ts';
 export { samplesOf } from './tokens/sample.ts';
 export type { Sample } from './tokens/sample.ts';
-export { tokenCallsOf } from './tokens/token-call.ts';
+export { promptIdsOf, tokenCallsOf } from './tokens/token-call.ts';
 export type { TokenCall } from './tokens/token-call.ts';
 export { trainableTraces } from './tokens/trainable-traces.ts';
 export type { TrainableTrace } from './tokens/trainable-traces.ts';

@@ -2,7 +2,7 @@ import { makeTokenTrace } from '@vf/testkit';
 import type { TokenNode } from '@vf/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { samplesOf, tokenCallsOf } from '../src/index.ts';
+import { promptIdsOf, samplesOf, tokenCallsOf } from '../src/index.ts';
 import type { Sample } from '../src/index.ts';
 import graphs from './fixtures/graphs.json' with { type: 'json' };
 
@@ -30,9 +30,9 @@ describe.each(all)('$id', ({ nodes, branches }) => {
 
   test('each reply was sampled after the ids of its path', () => {
     const trace = makeTokenTrace({ nodes });
-    for (const { node, promptIds, responseIds } of tokenCallsOf(trace)) {
+    for (const { node, responseIds } of tokenCallsOf(trace)) {
       const path = trace.graph.pathTo(node).flatMap((at) => nodes[at]?.[3] ?? []);
-      expect([...promptIds, ...responseIds]).toEqual(path);
+      expect([...promptIdsOf(trace, node), ...responseIds]).toEqual(path);
       const sampled = nodes[node]?.[4].match(/1/g) ?? [];
       expect(responseIds).toHaveLength(sampled.length);
     }
@@ -119,6 +119,7 @@ test('advantages that a trainer has assigned are those of the trained tokens; ne
 test('a prompt of any length may stand on its reply', () => {
   const prompt = Array.from({ length: 200_000 }, (_, at) => at);
   const nodes: TokenNode[] = [[null, 'a', 1, [...prompt, 7], `${'0'.repeat(prompt.length)}1`]];
-  const [call] = tokenCallsOf(makeTokenTrace({ nodes }));
-  expect([call?.promptIds.length, call?.responseIds]).toEqual([200_000, [7]]);
+  const trace = makeTokenTrace({ nodes });
+  expect(promptIdsOf(trace, 0)).toEqual(prompt);
+  expect(tokenCallsOf(trace)[0]?.responseIds).toEqual([7]);
 });

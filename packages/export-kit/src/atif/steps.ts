@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolMessage, Trace, TraceNode } from '@vf/core';
-import { tokenCallsOf } from '../tokens/token-call.ts';
+import { promptIdsOf, tokenCallsOf } from '../tokens/token-call.ts';
 import type { TokenCall } from '../tokens/token-call.ts';
 import { atifContent } from './content.ts';
 import type { Metrics, ObservationResult, Step } from './document.ts';
@@ -7,36 +7,39 @@ import { atifToolCall } from './tool-call.ts';
 
 type OpenStep = Omit<Step, 'step_id'>;
 
+/** What the steps of all branches of a trace are made of. */
+export interface Told {
+  readonly trace: Trace;
+  readonly calls: ReadonlyMap<number, TokenCall>;
+  /** Ids and logprobs too, where the trace has them. */
+  readonly tokens: boolean;
+}
+
+export function toldBy(trace: Trace, tokens: boolean): Told {
+  const calls = new Map(tokenCallsOf(trace).map((call) => [call.node, call]));
+  return { trace, calls, tokens };
+}
+
 /**
  * The steps of a conversation: one for each message, but results of tools, which stand with the step that called.
  * @param path node indices, root first
  * @param shown nodes that another document of the trace holds already: context here
- * @param tokens ids and logprobs too, where the trace has them
  */
-export function stepsOf(
-  trace: Trace,
-  path: readonly number[],
-  shown: ReadonlySet<number>,
-  tokens: boolean,
-): Step[] {
-  const calls = new Map(tokenCallsOf(trace).map((call) => [call.node, call]));
+export function stepsOf(told: Told, path: readonly number[], shown: ReadonlySet<number>): Step[] {
+  const { nodes } = told.trace.graph;
   const steps: OpenStep[] = [];
   for (const at of path) {
-    const node = trace.graph.nodes[at];
+    const node = nodes[at];
     if (node === undefined) continue;
     if (node.message.role === 'tool') addResult(steps, node, node.message);
-    else steps.push(stepOf(node, calls.get(at), shown.has(at), tokens));
+    else steps.push(stepOf(told, node, at, shown.has(at)));
   }
   return steps.map((step, index) => ({ step_id: index + 1, ...step }));
 }
 
-function stepOf(
-  node: TraceNode,
-  call: TokenCall | undefined,
-  isShown: boolean,
-  tokens: boolean,
-): OpenStep {
+function stepOf(told: Told, node: TraceNode, at: number, isShown: boolean): OpenStep {
   const { message } = node;
+  const call = told.calls.get(at);
   const copied = isShown ? { is_copied_context: true as const } : {};
   if (message.role !== 'assistant') {
     const source = message.role === 'system' ? 'system' : 'user';
@@ -47,7 +50,7 @@ function stepOf(
     source: 'agent',
     message: message.content ?? '',
     ...replyOf(message),
-    ...(call === undefined ? { is_copied_context: true } : { ...callOf(call, tokens), ...copied }),
+    ...(call === undefined ? { is_copied_context: true } : { ...callOf(told, call), ...copied }),
   };
 }
 
@@ -62,7 +65,8 @@ function replyOf({ reasoning, toolCalls = [] }: AssistantMessage) {
   };
 }
 
-function callOf({ call, promptIds, responseIds, logprobs }: TokenCall, tokens: boolean) {
+function callOf({ trace, tokens }: Told, from: TokenCall) {
+  const { node, call, responseIds, logprobs } = from;
   const usage = call?.usage ?? null;
   const cost = call?.cost ?? usage?.cost;
   const metrics: Metrics = {
@@ -76,7 +80,7 @@ function callOf({ call, promptIds, responseIds, logprobs }: TokenCall, tokens: b
     ...(cost == null ? {} : { cost_usd: cost }),
     ...(tokens && responseIds.length > 0
       ? {
-          prompt_token_ids: promptIds,
+          prompt_token_ids: promptIdsOf(trace, node),
           completion_token_ids: responseIds,
           ...(logprobs === null ? {} : { logprobs }),
         }

@@ -1,6 +1,6 @@
 import type { Branch, Trace } from '@vf/core';
 import type { AtifAgent, Trajectory } from './document.ts';
-import { stepsOf } from './steps.ts';
+import { stepsOf, toldBy } from './steps.ts';
 import { toolDefinition } from './tool-call.ts';
 
 const schemaVersion = 'ATIF-v1.7';
@@ -25,10 +25,11 @@ export function trajectoryOf(
   const { branches } = trace;
   const main = mainOf(trace, branches);
   if (main === null) return null;
+  const told = toldBy(trace, tokens);
   const shown = new Set(main.path);
   const others = branches.flatMap((branch, index) => {
     if (branch === main) return [];
-    const steps = stepsOf(trace, branch.path, shown, tokens);
+    const steps = stepsOf(told, branch.path, shown);
     for (const at of branch.path) shown.add(at);
     return {
       schema_version: schemaVersion,
@@ -38,7 +39,7 @@ export function trajectoryOf(
       extra: { branch: index + 1 },
     } as const;
   });
-  const steps = stepsOf(trace, main.path, new Set(), tokens);
+  const steps = stepsOf(told, main.path, new Set());
   return {
     schema_version: schemaVersion,
     ...(session === undefined ? {} : { session_id: session }),

@@ -1,13 +1,12 @@
 import type { ModelCall, NodeTokens, Trace } from '@vf/core';
 import { firstSampled } from '@vf/core/trace';
 
-/** One sampled reply with the exact ids that the model saw before it, and those that it sampled. */
+/** One sampled reply with the exact ids of it. */
 export interface TokenCall {
   /** Index of the reply's node. */
   readonly node: number;
   /** The exchange that committed it; null in a record that has none. */
   readonly call: ModelCall | null;
-  readonly promptIds: readonly number[];
   readonly responseIds: readonly number[];
   /** One for each response id; null when the engine gave none. */
   readonly logprobs: readonly number[] | null;
@@ -23,31 +22,37 @@ export function tokenCallsOf(trace: Trace): TokenCall[] {
   return [...made, ...others].map((node) => ({
     node,
     call: callOf.get(node) ?? null,
-    ...idsAt(trace, node),
+    ...idsOf(nodes[node]?.tokens),
   }));
 }
 
-function idsAt(
-  trace: Trace,
-  node: number,
-): Pick<TokenCall, 'promptIds' | 'responseIds' | 'logprobs'> {
-  const { graph } = trace;
-  const tokens = graph.nodes[node]?.tokens;
-  const before = graph.pathTo(node).slice(0, -1);
-  const promptIds = before.flatMap((at) => [...(graph.nodes[at]?.tokens?.ids ?? [])]);
-  if (tokens === undefined) return { promptIds, responseIds: [], logprobs: null };
-  const start = firstSampled(tokens);
+function idsOf(tokens: NodeTokens | undefined): Pick<TokenCall, 'responseIds' | 'logprobs'> {
+  if (tokens === undefined) return { responseIds: [], logprobs: null };
   return {
-    promptIds: promptIds.concat(Array.from(tokens.ids.subarray(0, start))),
-    responseIds: [...tokens.ids.subarray(start)],
+    responseIds: [...tokens.ids.subarray(firstSampled(tokens))],
     logprobs: logprobsOf(tokens),
   };
+}
+
+/** The exact ids that the model saw before it sampled a reply, as long as the conversation was then. */
+export function promptIdsOf({ graph }: Trace, node: number): readonly number[] {
+  const ids: number[] = [];
+  for (const at of graph.pathTo(node)) {
+    const tokens = graph.nodes[at]?.tokens;
+    if (tokens === undefined) continue;
+    const end = at === node ? firstSampled(tokens) : tokens.ids.length;
+    for (const id of tokens.ids.subarray(0, end)) ids.push(id);
+  }
+  return ids;
 }
 
 /** null when the engine gave none for what was sampled. */
 export function logprobsOf(tokens: NodeTokens): readonly number[] | null {
   const sampled = tokens.ids.length - firstSampled(tokens);
-  return tokens.logprobs.length === sampled ? Array.from(tokens.logprobs, plain) : null;
+  if (tokens.logprobs.length !== sampled) return null;
+  const logprobs: number[] = [];
+  for (const logprob of tokens.logprobs) logprobs.push(plain(logprob));
+  return logprobs;
 }
 
 /** Decimals that a record keeps of a 32-bit float; more would be noise of the conversion. */

@@ -1,6 +1,6 @@
 import type { Episode, Trace } from '@vf/core';
+import { firstSampled } from '@vf/core/trace';
 import type { Reason } from '../omitted.ts';
-import { tokenCallsOf } from './token-call.ts';
 
 /** What a trainer may demand beyond ids. */
 export interface Demands {
@@ -40,17 +40,16 @@ function withoutTokens(trace: Trace): Reason | null {
   };
 }
 
-function withoutLogprobs(trace: Trace, demands: Demands): Reason | null {
-  const calls = tokenCallsOf(trace);
-  if (calls.every(({ responseIds }) => responseIds.length === 0)) {
-    return { reason: 'no token was sampled' };
-  }
-  const without = demands.logprobs ? calls.filter(({ logprobs }) => logprobs === null) : [];
-  if (without.length === 0) return null;
-  return {
-    reason: 'sampled tokens have no logprobs',
-    detail: nodesText(without.map(({ node }) => node)),
-  };
+function withoutLogprobs({ graph }: Trace, demands: Demands): Reason | null {
+  const counts = graph.nodes.map(({ tokens }) =>
+    tokens === undefined ? 0 : tokens.ids.length - firstSampled(tokens),
+  );
+  if (counts.every((count) => count === 0)) return { reason: 'no token was sampled' };
+  const without = counts.flatMap((count, at) =>
+    (graph.nodes[at]?.tokens?.logprobs.length ?? 0) === count ? [] : [at],
+  );
+  if (!demands.logprobs || without.length === 0) return null;
+  return { reason: 'sampled tokens have no logprobs', detail: nodesText(without) };
 }
 
 function nodesText(nodes: readonly number[]): string {

@@ -1,5 +1,5 @@
 import type { Episode, ExportRequest, Trace } from '@vf/core';
-import { groupOf, provenanceOf, tokenCallsOf, trainableTraces } from '@vf/export-kit';
+import { groupOf, promptIdsOf, provenanceOf, tokenCallsOf, trainableTraces } from '@vf/export-kit';
 import type { Provenance } from '@vf/export-kit';
 
 /** One call of the model. `reward` stands on the last of a rollout. */
@@ -57,8 +57,8 @@ function rolloutOf(episode: Episode, trace: Trace, reward: number): CompletedRol
 /** Replies without a token are skipped, as its own adapter does. */
 function tripletsOf(trace: Trace, reward: number): Triplet[] {
   const calls = tokenCallsOf(trace).filter(({ responseIds }) => responseIds.length > 0);
-  return calls.map(({ promptIds, responseIds, logprobs, call }, at) => ({
-    prompt: { token_ids: promptIds },
+  return calls.map(({ node, responseIds, logprobs, call }, at) => ({
+    prompt: { token_ids: promptIdsOf(trace, node) },
     response: { token_ids: responseIds, log_probs: logprobs },
     reward: at === calls.length - 1 ? reward : null,
     metadata: { server: { model: call?.model ?? trace.agent.model } },

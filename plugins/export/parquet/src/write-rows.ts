@@ -5,8 +5,10 @@ import { schemaOf } from './schema.ts';
 
 /** Rows of a row group; long texts and lists close one earlier. */
 const mostRows = 10_000;
-/** Characters and numbers of a row group, about 32 MB in memory. */
+/** Characters of a row group, about 32 MB in memory. */
 const mostWeight = 16_000_000;
+/** The writer spreads lists out: each number takes some 80 bytes until its group is written. */
+const itemWeight = 32;
 
 /**
  * Writes rows in row groups, one of them in memory at a time.
@@ -48,7 +50,8 @@ export async function writeRows(
 }
 
 function weightOf(value: Value): number {
-  return typeof value === 'string' || Array.isArray(value) ? value.length : 1;
+  if (typeof value === 'string') return value.length;
+  return Array.isArray(value) ? value.length * itemWeight : 1;
 }
 
 function columnsOf(fields: readonly Field[], rows: readonly Values[]) {

@@ -4,7 +4,7 @@ import { rowCount } from '../routed-experts.ts';
 import { maskFits } from '../sampling-mask.ts';
 import { firstOutside } from '../token-space.ts';
 import { damaged } from './fields.ts';
-import { perSampled, rounded } from './tokens.ts';
+import { perSampled, scale } from './tokens.ts';
 
 /**
  * The rules of a node's tokens: `mask` as long as `ids`, set only where sampled and only at the end;
@@ -36,7 +36,7 @@ export function checkTokens(
   if (logprobs.length !== 0 && logprobs.length !== sampled) {
     fail(`${path}.logprobs`, `has ${logprobs.length} entries for ${sampled} sampled tokens`);
   }
-  if (rounded(logprobs).some((value) => !(value <= 0) || !Number.isFinite(value))) {
+  if (!logprobs.every(isLogprob)) {
     fail(`${path}.logprobs`, 'must be finite and at most 0');
   }
   for (const [key, wire] of perSampled) {
@@ -60,6 +60,11 @@ export function checkTokens(
   if (samplingMask !== undefined && !maskFits(samplingMask, sampled)) {
     fail(`${path}.sampling_mask`, `is not of ${sampled} sampled tokens`);
   }
+}
+
+/** As a record writes it: half of a last digit above 0 is 0 there. */
+function isLogprob(value: number): boolean {
+  return Math.round(value * scale) <= 0 && Number.isFinite(value);
 }
 
 /** Ids are of the vocabulary, and no conversation is longer than the context. */

@@ -1,6 +1,6 @@
 import type { Trace } from '@vf/core';
 import { weightVersions } from '@vf/core/trace';
-import { groupOf, originsOf, sourceKindOf, tokenCallsOf } from '@vf/export-kit';
+import { groupOf, originsOf, promptIdsOf, sourceKindOf, tokenCallsOf } from '@vf/export-kit';
 import type { Reason, TokenCall, TrainableTrace } from '@vf/export-kit';
 import type { Config } from '../config.ts';
 import { schemaVersion } from '../contract/trajectory.ts';
@@ -93,7 +93,7 @@ function versionsOf({ calls }: Trace): readonly string[] {
 }
 
 function callOf(trace: Trace, from: TokenCall): TrajectoryCall | Reason {
-  const { node, call, promptIds, responseIds, logprobs } = from;
+  const { node, call, responseIds, logprobs } = from;
   const finish = call?.finish ?? null;
   if (finish === null || finish === 'content_filter') {
     return {
@@ -104,7 +104,7 @@ function callOf(trace: Trace, from: TokenCall): TrajectoryCall | Reason {
   const before = trace.graph.pathTo(node).slice(0, -1);
   return {
     call_id: `n${node}`,
-    prompt_token_ids: promptIds,
+    prompt_token_ids: promptIdsOf(trace, node),
     response_token_ids: responseIds,
     response_role: 'assistant',
     response_loss_mask: responseIds.map(() => 1 as const),
