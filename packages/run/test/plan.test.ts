@@ -172,7 +172,7 @@ describe('what does not fit together', () => {
     capabilities: Capabilities,
     offers: RuntimeOffers = bare,
     limits: RolePlan['limits'] = {},
-    client: Pick<RolePlan['client'], 'noTools'> = {},
+    client: Pick<RolePlan['client'], 'noTools' | 'noProviderTools'> = {},
   ) =>
     ({
       client,
@@ -219,6 +219,24 @@ describe('what does not fit together', () => {
       'tools that the template of the model has no place for',
       [withTools, [task({})], [role(able, bare, {}, { noTools: 'It has none.' })]],
       'the taskset has tools, and each call with one would be refused: It has none.',
+    ],
+    [
+      'tools of a provider that is none',
+      [
+        plain,
+        [task({})],
+        [
+          role(
+            { providerTools: { what: 'web search', off: 'harness.search = false' } },
+            bare,
+            {},
+            {
+              noProviderTools: 'Nobody runs it.',
+            },
+          ),
+        ],
+      ],
+      'harness h offers web search, and each call with it would be refused: Nobody runs it.',
     ],
     [
       'a message list for an agent that takes text',

@@ -11,6 +11,9 @@ export interface OfferedTools {
   toAgent(call: Pick<ToolCall, 'id' | 'name' | 'arguments'>): ToolCall | null;
 }
 
+/** Why tools of other kinds than functions and free text are refused. */
+export const noProviderTools = 'it runs at a provider, which training has none of';
+
 /** The one argument of a tool that takes free text. */
 const inputOnly = {
   type: 'object',
@@ -51,7 +54,7 @@ function plainTool(tool: ToolSpec): ToolSpec {
   const { description, kind = 'function', strict } = tool;
   if (kind !== 'function' && kind !== 'custom') {
     throw refusal(
-      `the tool ${tool.name} (${kind}) runs at a provider, which training has none of: harness.extra_tools = false switches it off in codex and claude-code, in another agent a setting of its own`,
+      `the tool ${tool.name} (${kind}): ${noProviderTools}; harness.extra_tools = false switches it off in codex and claude-code, in another agent a setting of its own`,
     );
   }
   const parameters = kind === 'custom' ? inputOnly : tool.parameters;

@@ -13,6 +13,7 @@ import { promptOfCall } from './prompt.ts';
 import { failureReply, plainReply, replyOf } from './reply.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { originOf } from './token-origin.ts';
+import { noProviderTools } from './tools.ts';
 
 export interface TrainClientOptions {
   readonly engine: Engine;
@@ -48,6 +49,7 @@ export function trainClient(options: TrainClientOptions): Client & { close(): Pr
     },
     notes: limits.length === 0 ? [] : [`renderer ${family}: ${limits.join('; ')}`],
     ...(refused === null ? {} : { noTools: refused }),
+    noProviderTools,
     close: () => engine.close(),
   };
 }

@@ -67,3 +67,13 @@ describe.each(['codex', 'claude-code'] as const)(
     });
   },
 );
+
+test('codex is refused with its web search before it starts', async () => {
+  await using engine = await engineServer(() => 'It is 42.<|im_end|>');
+  const config = { 'harness.id': 'codex', ...engine.config, 'sampling.temperature': 1 };
+  await expect(play({ taskset, model: engine, config })).rejects.toMatchObject({
+    code: 'misfit/plan',
+    problems: [{ fix: 'harness.extra_tools = false' }],
+  });
+  expect(engine.sampled).toEqual([]);
+});

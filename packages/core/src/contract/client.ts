@@ -66,6 +66,8 @@ export interface Client {
   readonly notes?: readonly string[];
   /** Why a call that offers tools would be refused, whatever they are; absent: as far as is known none would. */
   readonly noTools?: string;
+  /** Why a call that offers tools which only a provider can run would be refused; absent: as far as is known none would. */
+  readonly noProviderTools?: string;
   close?(): Promise<void>;
 }
 

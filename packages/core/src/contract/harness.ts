@@ -95,6 +95,13 @@ export interface Capabilities {
   readonly taskMcp?: readonly TaskMcpServer['transport'][];
   /** Takes the task's tools as functions (`ctx.tools`). */
   readonly hostTools?: boolean;
+  /** Offers its model tools that only a provider can run. */
+  readonly providerTools?: {
+    /** What they are, for a sentence: `web search`. */
+    readonly what: string;
+    /** The setting that leaves them out, as a config says it: `harness.extra_tools = false`. */
+    readonly off: string;
+  };
   readonly systemPrompt?: 'separate' | 'append' | 'prompt';
   /** A following user turn goes on in the same conversation. */
   readonly resume?: boolean;

@@ -20,6 +20,7 @@ export function misfits(
     ...(asksModel(role)
       ? [
           ...tools(spec, role),
+          ...providerTools(role),
           ...prompts(tasks, role),
           ...systemPrompts(tasks, role),
           ...broughtSkills(tasks, role),
@@ -123,6 +124,18 @@ function noTools(why: string): Problem {
     message: `the taskset has tools, and each call with one would be refused: ${why}`,
     fix: 'a model whose template takes tools, with its client.renderer; or client.engine = "vllm-chat"',
   };
+}
+
+function providerTools({ harness, client }: RolePlan): Problem[] {
+  const { providerTools: offered } = harness.spec.capabilities;
+  const why = client.noProviderTools;
+  if (offered === undefined || why === undefined) return [];
+  return [
+    {
+      message: `harness ${harness.id} offers ${offered.what}, and each call with it would be refused: ${why}`,
+      fix: offered.off,
+    },
+  ];
 }
 
 function prompts(tasks: readonly TaskInstance[], { harness }: RolePlan): Problem[] {

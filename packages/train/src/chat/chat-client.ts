@@ -15,6 +15,7 @@ import { offeredBy } from '../prompt.ts';
 import { failureReply, plainReply, replyOf } from '../reply.ts';
 import { SharedQuestion } from '../shared-question.ts';
 import { chatOrigin } from '../token-origin.ts';
+import { noProviderTools } from '../tools.ts';
 import type { OfferedTools } from '../tools.ts';
 import { ChatAnswerReader } from './chat-answer.ts';
 import type { ChatAnswer } from './chat-answer.ts';
@@ -52,6 +53,7 @@ export function chatClient(options: ChatClientOptions): Client & { close(): Prom
         return failureReply(exchange, error);
       }
     },
+    noProviderTools,
     close: () => http.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { defineHarness } from '@vf/core';
 import { npmProgram } from '@vf/harness-kit';
+import { capabilities, capabilitiesOf } from './capabilities.ts';
 import { configSchema } from './config.ts';
 import { openCodex } from './open-codex.ts';
 import { programOf } from './program.ts';
@@ -8,13 +9,8 @@ import { programOf } from './program.ts';
 export default defineHarness({
   config: configSchema,
   speaks: ['responses'],
-  capabilities: {
-    mcp: true,
-    taskMcp: ['stdio', 'streamable-http'],
-    systemPrompt: 'append',
-    resume: true,
-    skills: true,
-  },
+  capabilities,
+  capabilitiesOf: ({ config }) => capabilitiesOf(config),
   version: ({ version }) => version,
   install: async ({ config, runtime, signal }) => {
     await npmProgram(programOf(config), runtime, signal);
