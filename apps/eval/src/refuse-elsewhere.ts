@@ -8,6 +8,6 @@ export async function refuseElsewhere(dir: string): Promise<void> {
   if ((await loadAbout(dir)).elsewhere !== true) return;
   const name = typedRun(dir, basename(dir));
   throw new VfError('usage/invalid', `${name} was played by a program of its own, not by vf`, {
-    hint: `play it again there, into a new folder; vf show, vf compare and vf export take ${name} as it is`,
+    hint: `play and score it there, into a new folder; vf show, vf compare and vf export take ${name} as it is`,
   });
 }

@@ -121,7 +121,9 @@ test.each(ofItsOwn)(
     await storeEpisodes(join(folder, at), played()).catch(() => undefined);
     const env = { VF_OUTPUT_DIR: folder };
     const taskset = join(import.meta.dirname, '../../../examples/addition/addition.ts');
-    for (const line of [`vf resume ${at}`, `vf eval ${taskset} -m m --run ${at} --resume`]) {
+    const resumed = `vf eval ${taskset} -m m --run ${at} --resume`;
+    const scored = [`vf rescore ${at}`, `vf rescore ${at} --taskset.id ${taskset}`];
+    for (const line of [`vf resume ${at}`, resumed, ...scored]) {
       const { code, output } = await typed(line, folder, 'http://127.0.0.1:1', env);
       expect(output).toContain(`${at} was played by a program of its own, not by vf`);
       expect(code).toBe(2);

@@ -7,6 +7,7 @@ import { parseCommandLine } from '../args/parse-args.ts';
 import { interruptible } from '../interrupt.ts';
 import { outputDir } from '../output-dir.ts';
 import { readParent, requireTasks } from '../parent-run.ts';
+import { refuseElsewhere } from '../refuse-elsewhere.ts';
 import { tellUnread } from '../show/tell-unread.ts';
 import { stopText } from '../screen/stop-text.ts';
 import { summaryText } from '../screen/summary-text.ts';
@@ -23,6 +24,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       hint: 'vf rescore RUN; vf show lists them',
     });
   const parentDir = await findRun(outputDir(args), ref);
+  await refuseElsewhere(parentDir);
   await tellUnread(parentDir);
   const parent = await readParent(parentDir);
   const session = await openSession(args, {
