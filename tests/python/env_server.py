@@ -89,6 +89,8 @@ async def environment(model_url: str, config: dict) -> dict:
         sampling=SamplingConfig(),
     )
     async with env.serving():
+        async with env.serving():
+            pass
         slots = [env.slots(task)[0] for task in tasks]
         episodes = await asyncio.gather(*[env.run_slot(slot, ctx) for slot in slots])
     return {

@@ -20,21 +20,21 @@ from vf_env.taskset import VfTaskset, server_for
 class VfEnv(SingleAgentEnv):
     """Each episode is one request to the server; agents, harness and runtime are those of the server's config."""
 
-    _client: EnvClient | None = None
+    _clients: tuple[EnvClient, ...] = ()
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Hold a connection; nothing of verifiers' own serving is needed."""
+        """Hold a connection; nothing of verifiers' own serving is needed. May be held several times over, each for itself."""
         taskset = self.taskset
         if not isinstance(taskset, VfTaskset):
             raise VfServerError(f"VfEnv plays the taskset vf-env, not {taskset.config.id}")
         client = EnvClient(server_for(taskset.config).address)
         try:
             await client.wait_for_server_startup(timeout=taskset.config.startup_timeout)
-            self._client = client
+            self._clients = (*self._clients, client)
             yield
         finally:
-            self._client = None
+            self._clients = tuple(held for held in self._clients if held is not client)
             await client.close()
 
     async def run_episode(
@@ -46,9 +46,9 @@ class VfEnv(SingleAgentEnv):
         on_discard: Callable[[Trace[Any, Any, Any]], None] | None = None,
     ) -> Episode[Any, Any, Any]:
         """Play `task` on the server and return what it recorded."""
-        if self._client is None:
+        if not self._clients:
             raise VfServerError("an episode is played inside `serving()`")
-        episode: Episode[Any, Any, Any] = await self._client.run(
+        episode: Episode[Any, Any, Any] = await self._clients[-1].run(
             ctx.client, ctx.model, ctx.sampling, task.data.model_dump(mode="json")
         )
         if on_trace is not None:
