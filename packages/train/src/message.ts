@@ -1,3 +1,4 @@
+import type { Settings, ToolCall } from '@vf/core';
 import { assistantMessage } from '@vf/renderers';
 import type { Parsed, ReplyMessage } from '@vf/renderers';
 import type { OfferedTools } from './tools.ts';
@@ -7,14 +8,23 @@ export interface SaidReply extends ReplyMessage {
   readonly stopWord: string | null;
 }
 
-/** The reply in what was sampled, in the agent's own tools. Text from a stop string on is left out. */
+/**
+ * The reply in what was sampled, in the agent's own tools. Text from a stop string on is left out. Where the agent takes
+ * one call at a time, those after the first stay text.
+ */
 export function messageOf(
   parsed: Parsed,
   offered: OfferedTools,
-  stop: readonly string[],
+  { stop = [], parallelToolCalls = true }: Pick<Settings, 'stop' | 'parallelToolCalls'>,
   newId: (prefix: string) => string,
 ): SaidReply {
-  const reply = assistantMessage(parsed, () => newId('call_'), offered.toAgent);
+  let mayCall = true;
+  const passOn = (call: ToolCall): ToolCall | null => {
+    const made = mayCall ? offered.toAgent(call) : null;
+    if (made !== null) mayCall = parallelToolCalls;
+    return made;
+  };
+  const reply = assistantMessage(parsed, () => newId('call_'), passOn);
   const { message } = reply;
   const thought = cut(message.reasoning ?? '', stop);
   const said = cut(message.content ?? '', stop);

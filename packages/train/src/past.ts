@@ -10,11 +10,11 @@ const opaque: ReadonlySet<unknown> = new Set(['item_reference', 'compaction']);
 
 /**
  * A prompt must hold all that the agent takes the model to know: nobody but us keeps a past, and we that of the rollout
- * alone.
- * @throws EngineFailed when a part of the conversation stands elsewhere
+ * alone. The reply to it must be sampled from its first token on.
+ * @throws EngineFailed when a part of the conversation stands elsewhere, or it begins the reply itself
  */
 export function checkPast(
-  { unknownReply }: Pick<Exchange, 'unknownReply'>,
+  { unknownReply, dialect, kind }: Pick<Exchange, 'unknownReply' | 'dialect' | 'kind'>,
   { extra = {} }: Settings,
   messages: readonly Message[],
 ): void {
@@ -30,6 +30,13 @@ export function checkPast(
   const item = messages.flatMap(stateOf).find((state) => opaque.has(typeOf(state)));
   if (item !== undefined) {
     throw refusal(`training cannot read the item ${String(typeOf(item))}: send what it stands for`);
+  }
+  // One that is only counted is answered by nobody.
+  const isPrefill = dialect.request.prefills === true && messages.at(-1)?.role === 'assistant';
+  if (isPrefill && kind === 'turn') {
+    throw refusal(
+      'training takes no prefill, whose tokens are not sampled: the last message is the assistant’s, end with one of the user’s',
+    );
   }
 }
 

@@ -119,7 +119,7 @@ function turnOf(
       checkContext(engine.id, promptIds.length, completionIds.length, context);
       const parsed = renderer.parse(completionIds, offered.tools, promptIds);
       const { newId } = exchange.rollout;
-      const { message, malformedCalls, stopWord } = messageOf(parsed, offered, stop, newId);
+      const { message, malformedCalls, stopWord } = messageOf(parsed, offered, settings, newId);
       const isCall = finish === 'stop' && message.toolCalls !== undefined;
       const reply = {
         message,

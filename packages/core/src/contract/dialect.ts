@@ -97,6 +97,8 @@ export interface RequestFormat {
   write(call: Call): Record<string, unknown>;
   /** Id of an earlier reply that this request continues on the provider's side (`previous_response_id`). */
   continues?(top: Readonly<Record<string, unknown>>): string | null;
+  /** A last message of the assistant's is the beginning of the reply (a prefill), not one that is over. */
+  readonly prefills?: true;
 }
 
 /**

@@ -20,4 +20,5 @@ export const request: RequestFormat = {
   rewrite,
   restates,
   write,
+  prefills: true,
 };
