@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import contextlib
 import json
 import sys
 from importlib.resources import files
@@ -88,14 +89,23 @@ async def environment(model_url: str, config: dict) -> dict:
         client=EvalClientConfig(base_url=model_url, api_key_var="VF_TEST_NO_KEY"),
         sampling=SamplingConfig(),
     )
-    async with env.serving():
+    slots = [env.slots(task)[0] for task in tasks]
+
+    async def beside():
         async with env.serving():
-            pass
-        slots = [env.slots(task)[0] for task in tasks]
-        episodes = await asyncio.gather(*[env.run_slot(slot, ctx) for slot in slots])
+            return await env.run_slot(slots[0], ctx)
+
+    async with env.serving():
+        with contextlib.suppress(ZeroDivisionError):
+            async with env.serving():
+                1 / 0
+        *episodes, other = await asyncio.gather(
+            *[env.run_slot(slot, ctx) for slot in slots], asyncio.to_thread(asyncio.run, beside())
+        )
     return {
         "class": type(env).__name__,
         "typed": files("vf_env").joinpath("py.typed").is_file(),
+        "beside": facts(other, tasks[0]),
         "played": [facts(episode, task) for episode, task in zip(episodes, tasks, strict=True)],
     }
 

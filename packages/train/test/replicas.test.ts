@@ -1,5 +1,5 @@
 import { SendFailed } from '@vf/core/errors';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { replicas } from '../src/engine/replicas.ts';
 import { requestOf, scripted } from './scripted.ts';
 
@@ -23,6 +23,27 @@ test('from a server that is gone a rollout moves on with its next attempt [train
   expect((await engine.sample(requestOf('a'), signal)).ids).toEqual([9]);
   expect((await engine.sample(requestOf('a'), signal)).ids).toEqual([9]);
   expect(gone.asked).toHaveLength(1);
+});
+
+test('others pass a server by that did not answer, for a while [train/replicas]', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const gone = scripted(new SendFailed('reset', 'gone'), { ids: [9] });
+  const others = [scripted({ ids: [9] }), scripted({ ids: [9] })] as const;
+  const engine = replicas([gone.engine, others[0].engine, others[1].engine]);
+  const asked = (): number[] => [gone, ...others].map((one) => one.asked.length);
+  await expect(engine.sample(requestOf('a'), signal)).rejects.toThrow('gone');
+  for (const session of ['b', 'c', 'd', 'e']) await engine.sample(requestOf(session), signal);
+  expect(asked()).toEqual([1, 2, 2]);
+  vi.advanceTimersByTime(30_000);
+  for (const session of ['f', 'g', 'h']) await engine.sample(requestOf(session), signal);
+  expect(asked()).toEqual([2, 3, 3]);
+});
+
+test('one that is alone is asked again at once [train/replicas]', async () => {
+  const engine = replicas([scripted(new SendFailed('reset', 'gone'), { ids: [9] }).engine]);
+  await expect(engine.sample(requestOf('a'), signal)).rejects.toThrow('gone');
+  expect((await engine.sample(requestOf('b'), signal)).ids).toEqual([9]);
 });
 
 test('an abort does not move it [train/replicas]', async () => {

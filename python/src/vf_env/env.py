@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -20,21 +21,30 @@ from vf_env.taskset import VfTaskset, server_for
 class VfEnv(SingleAgentEnv):
     """Each episode is one request to the server; agents, harness and runtime are those of the server's config."""
 
-    _clients: tuple[EnvClient, ...] = ()
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A connection belongs to the event loop that opened it; threads have loops of their own.
+        self._held: list[tuple[asyncio.AbstractEventLoop, EnvClient]] = []
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Hold a connection; nothing of verifiers' own serving is needed. May be held several times over, each for itself."""
+        """Hold a connection for the running event loop, until left; nothing of verifiers' own serving is needed.
+
+        It may be entered again while it is held, and in several threads.
+        """
         taskset = self.taskset
         if not isinstance(taskset, VfTaskset):
             raise VfServerError(f"VfEnv plays the taskset vf-env, not {taskset.config.id}")
         client = EnvClient(server_for(taskset.config).address)
         try:
             await client.wait_for_server_startup(timeout=taskset.config.startup_timeout)
-            self._clients = (*self._clients, client)
-            yield
+            held = (asyncio.get_running_loop(), client)
+            self._held.append(held)
+            try:
+                yield
+            finally:
+                self._held.remove(held)
         finally:
-            self._clients = tuple(held for held in self._clients if held is not client)
             await client.close()
 
     async def run_episode(
@@ -46,9 +56,11 @@ class VfEnv(SingleAgentEnv):
         on_discard: Callable[[Trace[Any, Any, Any]], None] | None = None,
     ) -> Episode[Any, Any, Any]:
         """Play `task` on the server and return what it recorded."""
-        if not self._clients:
-            raise VfServerError("an episode is played inside `serving()`")
-        episode: Episode[Any, Any, Any] = await self._clients[-1].run(
+        here = asyncio.get_running_loop()
+        client = next((one for loop, one in reversed(list(self._held)) if loop is here), None)
+        if client is None:
+            raise VfServerError("an episode is played inside `serving()`, in the event loop that entered it")
+        episode: Episode[Any, Any, Any] = await client.run(
             ctx.client, ctx.model, ctx.sampling, task.data.model_dump(mode="json")
         )
         if on_trace is not None:

@@ -21,6 +21,8 @@ type Facts = Readonly<Record<string, unknown>>;
 interface Environment {
   readonly class: string;
   readonly typed: boolean;
+  /** In a thread with an event loop of its own, meanwhile. */
+  readonly beside: Facts;
   readonly played: readonly Facts[];
 }
 
@@ -108,7 +110,7 @@ describe.runIf(python !== null)('[serve/peer] the client of verifiers 0.4 drives
     expect(driven.metrics).toMatchObject({
       running: 0,
       queued: 0,
-      finished: 63,
+      finished: 64,
       cancelled: 1,
       lost: 0,
     });
@@ -121,9 +123,9 @@ describe.runIf(python !== null)('[serve/peer] the client of verifiers 0.4 drives
   test.each(['environment', 'joined'] as const)(
     'vf-env as an environment of verifiers: %s',
     (way) => {
-      const { class: name, typed, played } = driven[way];
+      const { class: name, typed, played, beside } = driven[way];
       expect({ name, typed }).toEqual({ name: 'VfEnv', typed: true });
-      expect(played).toMatchObject([good, good]);
+      expect([...played, beside]).toMatchObject([good, good, good]);
       expect(played[0]).toMatchObject({ roles: [['system', 'user', 'assistant']] });
     },
   );

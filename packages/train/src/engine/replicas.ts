@@ -3,16 +3,34 @@ import type { Engine, Sample } from './engine.ts';
 
 /** Rollouts whose replica is remembered; the one longest unheard of is forgotten first. */
 const remembered = 10_000;
+/** How long a server that did not answer is passed by, in ms; then one rollout or more tries it again. */
+const restMs = 30_000;
 
 /**
  * Several servers of one model as one engine. A rollout's calls stay on one of them, whose cache holds its past; new
- * rollouts go round. When a server does not answer, its rollouts move on to the next with their next attempt.
+ * rollouts go round. When a server does not answer, its rollouts move on to the next with their next attempt, and
+ * others pass it by for half a minute, unless none is left.
  */
 export function replicas(engines: readonly [Engine, ...Engine[]]): Engine {
   const pins = new Map<string, number>();
+  const count = engines.length;
+  const restsUntil = engines.map(() => 0);
   let next = 0;
+  const awakeFrom = (first: number): number => {
+    const now = performance.now();
+    for (let step = 0; step < count; step++) {
+      const at = (first + step) % count;
+      if ((restsUntil[at] ?? 0) <= now) return at;
+    }
+    return first % count;
+  };
+  const newPin = (): number => {
+    const at = awakeFrom(next);
+    next = at + 1;
+    return at;
+  };
   const pinOf = (session: string): number => {
-    const pinned = pins.get(session) ?? next++ % engines.length;
+    const pinned = pins.get(session) ?? newPin();
     pins.delete(session);
     pins.set(session, pinned);
     const [oldest] = pins.keys();
@@ -30,10 +48,15 @@ export function replicas(engines: readonly [Engine, ...Engine[]]): Engine {
     async sample(request, signal, onIds): Promise<Sample> {
       const pin = pinOf(request.session);
       try {
-        return await (engines[pin] ?? engines[0]).sample(request, signal, onIds);
+        const sample = await (engines[pin] ?? engines[0]).sample(request, signal, onIds);
+        restsUntil[pin] = 0;
+        return sample;
       } catch (error) {
         const isGone = SendFailed.isInstance(error) && error.code !== 'aborted';
-        if (isGone) pins.set(request.session, (pin + 1) % engines.length);
+        if (isGone) {
+          restsUntil[pin] = performance.now() + restMs;
+          pins.set(request.session, awakeFrom(pin + 1));
+        }
         throw error;
       }
     },
