@@ -8,19 +8,30 @@ const held = ['conversation', 'prompt'];
 /** Items that stand for words which the request does not say. */
 const opaque: ReadonlySet<unknown> = new Set(['item_reference', 'compaction']);
 
+/** The path under which Responses has a provider sum up the past, in items that only it can read again. */
+const compaction = /\/responses\/compact\/?(\?|$)/;
+
+type AskedFor = Pick<Exchange, 'unknownReply' | 'dialect' | 'kind' | 'request'>;
+
 /**
  * A prompt must hold all that the agent takes the model to know: nobody but us keeps a past, and we that of the rollout
  * alone. The reply to it must be sampled from its first token on.
- * @throws EngineFailed when a part of the conversation stands elsewhere, or it begins the reply itself
+ * @throws EngineFailed when a part of the conversation stands elsewhere, or no reply to it is asked for, or it begins the
+ * reply itself
  */
 export function checkPast(
-  { unknownReply, dialect, kind }: Pick<Exchange, 'unknownReply' | 'dialect' | 'kind'>,
+  { unknownReply, dialect, kind, request }: AskedFor,
   { extra = {} }: Settings,
   messages: readonly Message[],
 ): void {
   if (unknownReply !== undefined) {
     throw refusal(
       `Previous response with id '${unknownReply}' not found: no reply of this rollout has it`,
+    );
+  }
+  if (compaction.test(request.path)) {
+    throw refusal(
+      'training has no provider that compacts: let the agent have the model sum up its past in a turn of its own',
     );
   }
   const named = held.find((key) => isHeld(key, extra[key]));

@@ -62,7 +62,7 @@ describe('settings beyond the usual ones [train/engine-request]', () => {
 
   test('that nobody but the agent or the chat template would read are named', () => {
     const sampling = { temperature: 1, reasoningEffort: 'high', parallelToolCalls: false };
-    expect(untakenSampling('vllm', sampling)).toEqual(['reasoning_effort', 'parallel_tool_calls']);
+    expect(untakenSampling('vllm', sampling)).toEqual(['reasoning_effort']);
     expect(untakenSampling('vllm-chat', sampling)).toEqual([]);
   });
 });

@@ -3,7 +3,11 @@ import chatCompletions from '@vf/dialect-chat-completions';
 import messages from '@vf/dialect-messages';
 import responses from '@vf/dialect-responses';
 import { byteIds } from '@vf/testkit';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
+import { intercept } from '../interception/rig.ts';
+import type { Rig } from '../interception/rig.ts';
 import { callOf, exchangeOf, readReply } from './exchange.ts';
 import { clientOf, scriptedEngine } from './scripted-engine.ts';
 
@@ -74,5 +78,51 @@ describe.each(ways)('$id, streamed: $stream: two sampled calls', ({ dialect, str
     await Array.fromAsync((await client.send(next, signal)).body);
     const start = [...told.promptIds, ...told.completionIds];
     expect([...(engine.asked[1]?.promptIds ?? [])].slice(0, start.length)).toEqual(start);
+  });
+});
+
+const openai = ({ url, bearer }: Rig): OpenAI =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: bearer });
+const parameters = { ...add.parameters };
+
+/** How many calls an agent gets that says nothing of it. */
+const callsBySdk: Readonly<Record<string, (rig: Rig) => Promise<number>>> = {
+  async 'chat-completions'(rig) {
+    const { choices } = await openai(rig).chat.completions.create({
+      model: 'policy',
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ type: 'function', function: { name: add.name, parameters } }],
+    });
+    return choices[0]?.message.tool_calls?.length ?? 0;
+  },
+  async responses(rig) {
+    const { output } = await openai(rig).responses.create({
+      model: 'policy',
+      input: 'hi',
+      tools: [{ type: 'function', name: add.name, parameters, strict: false }],
+    });
+    return output.filter(({ type }) => type === 'function_call').length;
+  },
+  async messages({ url, bearer }) {
+    const { content } = await new Anthropic({ baseURL: url, apiKey: bearer }).messages.create({
+      model: 'policy',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ name: add.name, input_schema: { ...parameters, type: 'object' } }],
+    });
+    return content.filter(({ type }) => type === 'tool_use').length;
+  },
+};
+
+describe.each(Object.keys(callsBySdk))('%s: a run whose config', (id) => {
+  test.each([
+    [undefined, 2],
+    [true, 2],
+    [false, 1],
+  ])('says parallel_tool_calls: %s gives %s of two calls [train/one-call]', async (said, calls) => {
+    const client = clientOf(scriptedEngine(twoCalls));
+    const sampling = said === undefined ? {} : { parallelToolCalls: said };
+    await using rig = await intercept('http://nowhere.invalid', { client, sampling });
+    expect(await callsBySdk[id]?.(rig)).toBe(calls);
   });
 });

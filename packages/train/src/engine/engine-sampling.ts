@@ -68,11 +68,10 @@ export function untakenSampling(
   sampling: Sampling,
   logprobs: EngineOptions['logprobs'] = 'raw',
 ): readonly string[] {
-  const { extra = {}, reasoningEffort, parallelToolCalls, responseFormat, toolChoice } = sampling;
+  const { extra = {}, reasoningEffort, responseFormat, toolChoice } = sampling;
   const isChat = engine === 'vllm-chat';
   return [
     ...(reasoningEffort === undefined || isChat ? [] : ['reasoning_effort']),
-    ...(parallelToolCalls === false && !isChat ? ['parallel_tool_calls'] : []),
     ...(responseFormat === undefined ? [] : ['response_format']),
     ...(forcesTool(toolChoice) ? ['tool_choice'] : []),
     ...(engine === 'llama.cpp' && (sampling.stop ?? []).length > 0 ? ['stop'] : []),
