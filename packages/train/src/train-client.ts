@@ -13,13 +13,14 @@ import { promptOfCall } from './prompt.ts';
 import { failureReply, plainReply, replyOf } from './reply.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { originOf } from './token-origin.ts';
+import { toldTokens } from './told-tokens.ts';
 import { noProviderTools } from './tools.ts';
 
 export interface TrainClientOptions {
   readonly engine: Engine;
   readonly renderer: Renderer;
-  /** What the renderer was opened with, for the trace to say. */
-  readonly tokenizer?: Pick<Tokenizer, 'sha256'>;
+  /** What the renderer was opened with, for the trace to say, and agents that ask for logprobs. */
+  readonly tokenizer?: Pick<Tokenizer, 'sha256' | 'bytes'>;
   /** One more than the largest id of the tokenizer. */
   readonly vocabulary: number;
   /** The served model. */
@@ -93,7 +94,7 @@ interface SampledTurn {
 }
 
 function turnOf(
-  { engine, renderer, vocabulary, origin }: ToldOptions,
+  { engine, renderer, tokenizer, vocabulary, origin }: ToldOptions,
   exchange: Exchange,
   context: number | null,
 ): SampledTurn {
@@ -127,6 +128,7 @@ function turnOf(
         // The engine's own word is none of the dialect's.
         rawFinish: null,
         ...(stopWord !== null && finish === 'stop' && !isCall ? { stopWord } : {}),
+        ...toldTokens(tokenizer, checked),
         usage: usageOf(promptIds.length, completionIds.length, cached),
         model: settings.model,
         id: null,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byteTokenizer, byteTokenizerJson } from '@vf/testkit';
+import { byteIds, byteTokenizer, byteTokenizerJson } from '@vf/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, chatServer, recorded, send } from './chat-server.ts';
 import type { Answer } from './chat-server.ts';
@@ -158,6 +158,28 @@ describe('a tokenizer that the run names', () => {
     const { error } = await send(server);
     expect(error?.message).toContain(`(${byteTokenizer.size} tokens)`);
     expect(server.asides).toEqual(['models']);
+  });
+
+  test('tells what the sampled ids are to an agent that asks for logprobs [train/told-logprobs]', async () => {
+    const sampledIds = byteIds('7.<|im_end|>');
+    const told = sampledIds.map((id) => ({ token: `token_id:${id}`, logprob: -0.5 }));
+    const body = {
+      ...bare,
+      prompt_token_ids: [1, 2],
+      choices: [{ ...choice, token_ids: sampledIds, logprobs: { content: told } }],
+      usage: { prompt_tokens: 2, completion_tokens: sampledIds.length },
+    };
+    const extra = { extra: { logprobs: true } };
+    const named = await send(await chatServer({ answer: { body }, tokenizer: folder }), { extra });
+    const { content: heard } = (JSON.parse(named.text) as typeof bare).choices[0].logprobs;
+    expect(heard.map(({ token, logprob }) => [token, logprob])).toEqual([
+      ['7', -0.5],
+      ['.', -0.5],
+      ['<|im_end|>', -0.5],
+    ]);
+    const unnamed = await send(await chatServer({ answer: { body } }), { extra });
+    expect(unnamed.error).toBeUndefined();
+    expect(JSON.parse(unnamed.text)).toMatchObject({ choices: [{ logprobs: null }] });
   });
 
   test('has to be that of vLLM [train/renderer-refused]', async () => {

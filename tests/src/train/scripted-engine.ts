@@ -34,5 +34,11 @@ export function scriptedEngine(...texts: readonly string[]): ScriptedEngine {
 /** A client that speaks qwen3 with it, a token for each byte. */
 export function clientOf(engine: Engine): Client & { close(): Promise<void> } {
   const renderer = rendererFor('', byteTokenizer, { renderer: 'qwen3' });
-  return trainClient({ engine, renderer, vocabulary: byteTokenizer.size, model: 'policy' });
+  return trainClient({
+    engine,
+    renderer,
+    tokenizer: byteTokenizer,
+    vocabulary: byteTokenizer.size,
+    model: 'policy',
+  });
 }

@@ -16,6 +16,13 @@ export type Delta =
   | { readonly type: 'arguments'; readonly index: number; readonly text: string }
   | { readonly type: 'native'; readonly item: unknown };
 
+/** A token of a reply as it was sampled. */
+export interface SampledToken {
+  /** Of a part of a character where that is all that it covers. */
+  readonly bytes: Uint8Array;
+  readonly logprob: number;
+}
+
 /**
  * A reply as its dialect reads it. `whole` is false when the bytes ended before the reply was complete;
  * only the dialect knows (a clean end without `[DONE]` is whole after a finish reason).
@@ -26,6 +33,8 @@ export interface ReadReply {
   readonly rawFinish: string | null;
   /** The stop text that ended it, of a reply that is to be written; a dialect that tells it reads it into the message. */
   readonly stopWord?: string;
+  /** All tokens of one that is to be written, where they are known: a dialect tells them to an agent that asked. */
+  readonly sampled?: () => Iterable<SampledToken>;
   readonly usage: Usage | null;
   readonly model: string | null;
   readonly id: string | null;

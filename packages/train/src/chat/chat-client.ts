@@ -14,7 +14,6 @@ import { checkPast } from '../past.ts';
 import { offeredBy } from '../prompt.ts';
 import { failureReply, plainReply, replyOf } from '../reply.ts';
 import { SharedQuestion } from '../shared-question.ts';
-import { chatOrigin } from '../token-origin.ts';
 import { noProviderTools } from '../tools.ts';
 import type { OfferedTools } from '../tools.ts';
 import { ChatAnswerReader } from './chat-answer.ts';
@@ -27,7 +26,7 @@ import { finishChat } from './finish-chat.ts';
 export interface ChatClientOptions extends EngineOptions {
   readonly model: string;
   /** The model's own; null: how many ids there are is asked of vLLM. */
-  readonly tokenizer: Pick<Tokenizer, 'size' | 'sha256'> | null;
+  readonly tokenizer: Pick<Tokenizer, 'size' | 'sha256' | 'bytes'> | null;
   /** Chat Completions: what the server is asked in. */
   readonly upstream: Dialect;
 }
@@ -85,7 +84,7 @@ async function ask(
   };
   const { tokenizer, upstream } = options;
   const finish = (answer: ChatAnswer): Finished =>
-    finishChat(answer, call, offered, told, chatOrigin(tokenizer));
+    finishChat(answer, call, offered, told, tokenizer);
   if (!settings.stream) {
     const reader = new ChatAnswerReader(upstream, false, bounds);
     reader.push(JSON.stringify(await http.post(path, body, signal, session)), false);

@@ -1,8 +1,11 @@
-import type { AssistantMessage, Call, TokenOrigin, ToolCall } from '@vf/core';
+import type { AssistantMessage, Call, ToolCall } from '@vf/core';
 import { promptOf } from '@vf/core/trace';
+import type { Tokenizer } from '@vf/renderers';
 import { checkSample } from '../check-sample.ts';
 import { brokenOff, EngineFailed, malformed } from '../engine/engine-failed.ts';
 import type { Finished } from '../live-reply.ts';
+import { chatOrigin } from '../token-origin.ts';
+import { toldTokens } from '../told-tokens.ts';
 import type { OfferedTools } from '../tools.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 import type { ChatSpace } from './chat-space.ts';
@@ -17,7 +20,7 @@ export function finishChat(
   call: Call,
   offered: OfferedTools,
   { vocabulary, context }: ChatSpace,
-  origin: TokenOrigin,
+  tokenizer: Pick<Tokenizer, 'sha256' | 'bytes'> | null,
 ): Finished {
   const { reply, promptIds, ids, logprobs, stopWord } = answer;
   if (reply.error !== null) throw new EngineFailed(reply.error);
@@ -36,13 +39,14 @@ export function finishChat(
       model: call.settings.model,
       id: null,
       ...(stopWord === null ? {} : { stopWord }),
+      ...toldTokens(tokenizer, checked),
     },
     tokens: {
       promptIds: Int32Array.from(promptIds),
       completionIds: checked.completionIds,
       logprobs: checked.logprobs,
       spans: promptOf(call).map(() => null),
-      origin,
+      origin: chatOrigin(tokenizer),
       ...(vocabulary === null ? {} : { space: { vocabulary, context } }),
     },
   };

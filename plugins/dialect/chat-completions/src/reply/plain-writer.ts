@@ -2,6 +2,7 @@ import type { ReadReply, ReplyWriter, WriterOptions } from '@vf/core';
 import { assistantFields } from '../request/write-message.ts';
 import { errorBody } from '../errors.ts';
 import { writeFinish } from './finish.ts';
+import { writeLogprobs } from './logprobs.ts';
 import { writeUsage } from './usage.ts';
 
 const encoder = new TextEncoder();
@@ -24,13 +25,14 @@ export class PlainWriter implements ReplyWriter {
     return encoder.encode(JSON.stringify(body));
   }
 
-  #body({ message, finish, rawFinish, usage, id, model }: ReadReply): unknown {
+  #body(reply: ReadReply): unknown {
+    const { message, finish, rawFinish, usage, id, model } = reply;
     const hasCalls = (message?.toolCalls ?? []).length > 0;
     const fields = message === null ? { content: null } : assistantFields(message);
     const choice = {
       index: 0,
       message: { role: 'assistant', refusal: null, ...fields },
-      logprobs: null,
+      logprobs: writeLogprobs(this.#options.settings, reply),
       finish_reason: writeFinish(finish, rawFinish, hasCalls),
     };
     return {

@@ -12,6 +12,7 @@ import { errorEvent } from '../errors.ts';
 import { fieldsOf } from '../request/provider-state.ts';
 import type { ReasoningField } from '../request/provider-state.ts';
 import { writeFinish } from './finish.ts';
+import { writeLogprobs } from './logprobs.ts';
 import { writeUsage } from './usage.ts';
 
 const done = new TextEncoder().encode('data: [DONE]\n\n');
@@ -38,7 +39,7 @@ export class StreamWriter implements ReplyWriter {
   delta(delta: Delta): Uint8Array {
     countWritten(this.#written, delta);
     const fields = this.#fields(delta);
-    return fields === null ? nothing : this.#choice(fields, null);
+    return fields === null ? nothing : this.#choice(fields);
   }
 
   end(reply: ReadReply): Uint8Array {
@@ -48,19 +49,23 @@ export class StreamWriter implements ReplyWriter {
     }
     const missing = reply.message === null ? [] : missingDeltas(reply.message, this.#written);
     const pieces = missing.map((delta) => this.delta(delta));
-    pieces.push(...this.#natives.map((fields) => this.#choice(fields, null)));
+    pieces.push(...this.#natives.map((fields) => this.#choice(fields)));
     if (reply.error !== null) pieces.push(errorEvent(reply.error));
     else if (reply.whole) pieces.push(...this.#closing(reply));
     return joinBytes(pieces);
   }
 
   /** A usage chunk of its own for those who asked for it; else usage rides on the last choice. */
-  #closing({ message, finish, rawFinish, usage }: ReadReply): readonly Uint8Array[] {
+  #closing(reply: ReadReply): readonly Uint8Array[] {
+    const { message, finish, rawFinish, usage } = reply;
+    const { settings } = this.#options;
     const word = writeFinish(finish, rawFinish, (message?.toolCalls ?? []).length > 0);
+    const logprobs = writeLogprobs(settings, reply);
+    const end = { ...(logprobs === null ? {} : { logprobs }), finish_reason: word };
     const counts = usage === null ? {} : { usage: writeUsage(usage) };
-    if (this.#options.settings.includeUsage !== true) return [this.#choice({}, word, counts), done];
+    if (settings.includeUsage !== true) return [this.#choice({}, end, counts), done];
     const last = usage === null ? [] : [this.#chunk({ choices: [], ...counts })];
-    return [this.#choice({}, word), ...last, done];
+    return [this.#choice({}, end), ...last, done];
   }
 
   #fields(delta: Delta): JsonObject | null {
@@ -103,11 +108,15 @@ export class StreamWriter implements ReplyWriter {
     return { index, id, type: 'custom', custom: { name, input: '' } };
   }
 
-  #choice(delta: JsonObject, finish: string | null, more: JsonObject = {}): Uint8Array {
+  #choice(
+    delta: JsonObject,
+    end: JsonObject = { finish_reason: null },
+    more: JsonObject = {},
+  ): Uint8Array {
     const role = this.#began ? {} : { role: 'assistant' };
     this.#began = true;
     return this.#chunk({
-      choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: finish }],
+      choices: [{ index: 0, delta: { ...role, ...delta }, ...end }],
       ...more,
     });
   }
