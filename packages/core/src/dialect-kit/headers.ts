@@ -1,3 +1,5 @@
+import type { CallError } from '../call.ts';
+
 /** Value of the first header of this name (lower case) in raw pairs `[name, value, …]`. */
 export function headerOf(headers: readonly string[], name: string): string | null {
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -24,6 +26,17 @@ export function retryAfterMs(headers: readonly string[]): number | null {
   const from = Date.parse(headerOf(headers, 'date') ?? '');
   if (Number.isNaN(until)) return null;
   return Math.max(0, until - (Number.isNaN(from) ? Date.now() : from));
+}
+
+/**
+ * Headers of an error that vf answers with: JSON, how long to wait where that is known, and `x-should-retry: false`,
+ * which ends the retries of the official SDKs at any status.
+ */
+export function errorHeaders({
+  retryAfterMs: wait,
+}: Pick<CallError, 'retryAfterMs'>): readonly string[] {
+  const retryAfter = wait === undefined ? [] : ['retry-after', String(Math.ceil(wait / 1000))];
+  return ['content-type', 'application/json', 'x-should-retry', 'false', ...retryAfter];
 }
 
 /** The secret of a request: a bearer token, or the value of one of `others` (lower-case header names). */

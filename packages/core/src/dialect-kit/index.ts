@@ -1,5 +1,5 @@
 export { callErrorOf, isErrorBody } from './call-error.ts';
-export { headerOf, retryAfterMs, secretOf } from './headers.ts';
+export { errorHeaders, headerOf, retryAfterMs, secretOf } from './headers.ts';
 export {
   booleanOf,
   isObject,

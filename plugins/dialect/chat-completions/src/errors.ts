@@ -1,5 +1,5 @@
 import type { CallError, CallErrorCode, Head } from '@vf/core';
-import { sseBytes } from '@vf/core/dialect';
+import { errorHeaders, sseBytes } from '@vf/core/dialect';
 
 /** OpenAI's names for what went wrong; its SDKs choose the error class by status alone. */
 const types: Readonly<Partial<Record<CallErrorCode, string>>> = {
@@ -36,12 +36,11 @@ export function errorBody(error: CallError): unknown {
   };
 }
 
-/** `x-should-retry: false` ends the SDKs' own retries on any status. */
 export function errorReply(error: CallError): { readonly head: Head; readonly body: Uint8Array } {
   const status =
     error.status >= 400 && error.status < 600 ? error.status : (statuses[error.code] ?? 400);
   return {
-    head: { status, headers: ['content-type', 'application/json', 'x-should-retry', 'false'] },
+    head: { status, headers: errorHeaders(error) },
     body: new TextEncoder().encode(JSON.stringify(errorBody(error))),
   };
 }

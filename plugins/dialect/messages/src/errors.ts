@@ -1,5 +1,5 @@
 import type { CallError, CallErrorCode, Head } from '@vf/core';
-import { sseBytes } from '@vf/core/dialect';
+import { errorHeaders, sseBytes } from '@vf/core/dialect';
 
 /** Anthropic's types; its SDKs choose the error class by status, agents read the type. */
 const types: Readonly<Record<number, string>> = {
@@ -44,13 +44,9 @@ export function errorBody(error: CallError): unknown {
   };
 }
 
-/** `x-should-retry: false` ends the SDKs' own retries on any status. */
 export function errorReply(error: CallError): { readonly head: Head; readonly body: Uint8Array } {
   return {
-    head: {
-      status: statusOf(error),
-      headers: ['content-type', 'application/json', 'x-should-retry', 'false'],
-    },
+    head: { status: statusOf(error), headers: errorHeaders(error) },
     body: new TextEncoder().encode(JSON.stringify(errorBody(error))),
   };
 }

@@ -1,5 +1,5 @@
 import type { CallError, CallErrorCode, Dialect } from '@vf/core';
-import { sseBytes } from '@vf/core/dialect';
+import { errorHeaders, sseBytes } from '@vf/core/dialect';
 
 /** `[error.type, error.code]` of OpenAI's bodies. */
 const spelling: Readonly<Record<CallErrorCode, readonly [string, string]>> = {
@@ -19,16 +19,14 @@ const spelling: Readonly<Record<CallErrorCode, readonly [string, string]>> = {
   aborted: ['server_error', 'aborted'],
 };
 
-/** `x-should-retry: false` ends the SDKs at any status; Codex obeys the status alone. */
+/** Codex obeys the status alone. */
 export const errorReply: Dialect['error'] = (failure) => {
   const [type, code] = spelling[failure.code];
-  const wait = failure.retryAfterMs;
-  const retryAfter = wait === undefined ? [] : ['retry-after', String(Math.ceil(wait / 1000))];
   const body = { error: { message: failure.message, type, param: null, code } };
   return {
     head: {
       status: failure.status >= 400 ? failure.status : 502,
-      headers: ['content-type', 'application/json', 'x-should-retry', 'false', ...retryAfter],
+      headers: errorHeaders(failure),
     },
     body: new TextEncoder().encode(JSON.stringify(body)),
   };

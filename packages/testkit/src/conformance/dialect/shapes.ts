@@ -41,6 +41,7 @@ export function describeShapes(dialect: Dialect, samples: DialectSamples): void 
       expect(reply.message).toBeNull();
       expect(reply.error).toMatchObject({ status: failure.status, ...toldCode(failure) });
       expect(reply.error?.message).toContain(failure.message);
+      expect(reply.error?.retryAfterMs).toBe(failure.retryAfterMs);
     });
 
     it('a refusal that its clients do not try again', () => {
