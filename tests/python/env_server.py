@@ -9,11 +9,11 @@ import json
 import sys
 from importlib.resources import files
 
+from verifiers.v1 import SamplingConfig
 from verifiers.v1.clients import ModelContext
 from verifiers.v1.configs.client import EvalClientConfig
 from verifiers.v1.serve import EnvClient
 from verifiers.v1.task import Task, WireTaskData
-from verifiers.v1.types import SamplingConfig
 from verifiers.v1.utils.loaders import load_environment, resolve_env_config
 
 awkward = WireTaskData(

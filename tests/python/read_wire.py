@@ -19,11 +19,11 @@ def branch_tokens(branch) -> dict:
     mask = branch.sampling_mask
     experts = branch.routed_experts
     return {
-        "ids": list(branch.token_ids),
+        "ids": [int(id) for id in branch.token_ids],
         "mask": [int(bit) for node in branch.nodes for bit in node.mask],
         "content": [int(bit) for node in branch.nodes for bit in node.is_content],
-        "logprobs": [value for node in branch.nodes for value in node.logprobs],
-        "advantages": [node.advantages for node in branch.nodes],
+        "logprobs": [float(value) for node in branch.nodes for value in node.logprobs],
+        "advantages": [None if node.advantages is None else list(map(float, node.advantages)) for node in branch.nodes],
         "experts": None if experts is None else tensor(experts),
         "sampling": None if mask is None else [tensor(mask.ids), tensor(mask.counts)],
     }

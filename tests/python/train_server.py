@@ -16,11 +16,11 @@ import urllib.request
 import uuid
 
 from renderers import Qwen3RendererConfig
+from verifiers.v1 import SamplingConfig
 from verifiers.v1.configs.client import TrainClientConfig
 from verifiers.v1.episode import GroupInfo, PolicySpan, TrainRunInfo, TrainWorkInfo
 from verifiers.v1.serve import EnvClient
 from verifiers.v1.task import Task, WireTaskData
-from verifiers.v1.types import SamplingConfig
 
 GROUP = 4
 
@@ -61,16 +61,16 @@ def facts(episode, task, url: str) -> dict:
     if failed := [call.error for call in trace.calls if call.error is not None]:
         raise RuntimeError(f"a call failed: {failed}")
     (branch,) = trace.branches
-    prompt = branch.sampled_mask.index(True)
+    ids, prompt = list(branch.token_ids), list(branch.sampled_mask).index(True)
     return {
         "ok": episode.ok,
         "errors": graph_errors(trace),
         "same_task": (episode.task.key, episode.task.hash) == (task.key, task.hash),
         "turns": trace.num_turns,
-        "sampled": [sum(node.mask) for node in trace.nodes if node.sampled],
+        "sampled": [int(sum(node.mask)) for node in trace.nodes if node.sampled],
         "reported": [call.usage.completion_tokens for call in trace.calls],
-        "certain": all(p == 0 for node in trace.nodes for p in node.logprobs),
-        "engines_prompt": branch.token_ids[:prompt] == engine_ids(url, [{"role": "user", "content": task.data.prompt}]),
+        "certain": all(bool(p == 0) for node in trace.nodes for p in node.logprobs),
+        "engines_prompt": ids[:prompt] == engine_ids(url, [{"role": "user", "content": task.data.prompt}]),
         "trainable": not trace.has_error and trace.agent.trainable and any(any(node.mask) for node in trace.nodes),
         "temperature": trace.agent.config.sampling.temperature,
         "rewards": sorted(trace.rewards),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from verifiers.v1.episode import Episode
 from verifiers.v1.graph import MessageNode
@@ -31,40 +31,33 @@ def check_episode(episode: Episode[Any, Any, Any]) -> None:
 def _fault(node: MessageNode, index: int) -> str | None:
     if node.parent is not None and not 0 <= node.parent < index:
         return f"parent: {node.parent} does not precede the node"
-    ids, mask = node.token_ids, node.mask
-    if ids and not (min(ids) >= 0 and max(ids) <= _LARGEST_ID):
+    # Lists in verifiers 0.4.0, arrays from 0.4.1 on.
+    ids, mask = np.asarray(node.token_ids), np.asarray(node.mask, dtype=bool)
+    if ids.size and not (ids.min() >= 0 and ids.max() <= _LARGEST_ID):
         return "token_ids: holds what is no token id"
-    if len(mask) != len(ids):
-        return f"mask: has {len(mask)} entries for {len(ids)} tokens"
-    sampled = sum(mask)
+    if mask.size != ids.size:
+        return f"mask: has {mask.size} entries for {ids.size} tokens"
+    sampled = int(mask.sum())
     if sampled and not node.sampled:
         return "mask: has sampled tokens on a node that was not sampled"
-    if sampled and not all(mask[len(mask) - sampled :]):
+    if not mask[mask.size - sampled :].all():
         return "mask: has an unsampled token after a sampled one"
-    if node.is_content and len(node.is_content) != len(ids):
-        return f"is_content: has {len(node.is_content)} entries for {len(ids)} tokens"
-    return _number_fault(node, sampled)
+    if len(node.is_content) not in (0, ids.size):
+        return f"is_content: has {len(node.is_content)} entries for {ids.size} tokens"
+    return _number_fault(node, ids.size, sampled)
 
 
-def _number_fault(node: MessageNode, sampled: int) -> str | None:
-    logprobs = node.logprobs
-    if logprobs and len(logprobs) != sampled:
-        return f"logprobs: has {len(logprobs)} entries for {sampled} sampled tokens"
-    if not all(value <= 0 and math.isfinite(value) for value in logprobs):
+def _number_fault(node: MessageNode, tokens: int, sampled: int) -> str | None:
+    logprobs = np.asarray(node.logprobs, dtype=float)
+    if logprobs.size not in (0, sampled):
+        return f"logprobs: has {logprobs.size} entries for {sampled} sampled tokens"
+    if not ((logprobs <= 0) & np.isfinite(logprobs)).all():
         return "logprobs: must be finite and at most 0"
-    for name, values in _per_sampled(node):
+    for name in ("advantages", "reference_logprobs", "trainer_logprobs", "entropies"):
+        values = getattr(node, name)
         if values is not None and len(values) != sampled:
             return f"{name}: has {len(values)} entries for {sampled} sampled tokens"
     for name, weights in (node.loss_weights or {}).items():
-        if len(weights) != len(node.token_ids):
-            return f"loss_weights.{name}: has {len(weights)} entries for {len(node.token_ids)} tokens"
+        if len(weights) != tokens:
+            return f"loss_weights.{name}: has {len(weights)} entries for {tokens} tokens"
     return None
-
-
-def _per_sampled(node: MessageNode) -> Sequence[tuple[str, list[float] | None]]:
-    return (
-        ("advantages", node.advantages),
-        ("reference_logprobs", node.reference_logprobs),
-        ("trainer_logprobs", node.trainer_logprobs),
-        ("entropies", node.entropies),
-    )

@@ -12,7 +12,7 @@ from verifiers.v1 import WireEpisode
 from verifiers.v1.episode import Episode
 from verifiers.v1.trace import Trace
 
-from vf_env.token_rules import check_episode
+from vf_env.token_rules import DamagedTraceError, check_episode
 
 
 def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
@@ -33,6 +33,8 @@ def load_episodes(path: str | Path) -> Iterator[WireEpisode]:
                 if line.endswith(b"\n"):
                     raise
                 return
+            except OverflowError as error:
+                raise DamagedTraceError(f"token_ids: holds what is no token id: {error}") from error
             check_episode(episode)
             yield episode
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { localTokenizer } from '@vf/local-model';
 import { answerSums, startScriptedModel } from '@vf/testkit';
 import type { ScriptedModel } from '@vf/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findPython } from '../python/venv.ts';
 import { pythonWithVerifiers } from '../python/verifiers.ts';
 import { vfCommand } from '../serve/serve-process.ts';
@@ -54,26 +54,24 @@ describe.runIf(python !== null)('serving.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts the server of the page on a port of its own. @returns it, and the line that says it is ready */
-  async function serve(
-    line: string,
-  ): Promise<{ readonly server: ChildProcess; readonly ready: string }> {
+  /** Starts the server of the page on a port of its own, for this test. @returns the line that says it is ready */
+  async function serve(line: string): Promise<string> {
     const [, ...args] = line.replace(/:5000$/, ':0').split(/\s+/);
     const server = spawn(typed, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => stop(server));
     const [ready] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
-    return { server, ready };
+    return ready;
   }
 
   test('a program plays on the server that is typed', { timeout: 120_000 }, async () => {
     expect(page.commands).toHaveLength(1);
-    const { server, ready } = await serve(page.commands[0] ?? '');
+    const ready = await serve(page.commands[0] ?? '');
     const [, tasks, address = ''] = /(\d+) tasks, on (\S+)$/.exec(ready) ?? [];
     expect(tasks).toBe('10');
     const { stdout } = await run(peer, ['-B', 'play.py', address, `${model.url}/v1`], {
       cwd: folder,
       env,
     });
-    await stop(server);
     expect(stdout.trim().split('\n')).toEqual(
       [0, 1, 2].map((number) => `What is ${number} + ${number}? 1.0`),
     );
@@ -92,8 +90,7 @@ describe.runIf(python !== null)('serving.md', () => {
 
   test('the config for training is one', { timeout: 120_000 }, async () => {
     await cp(await localTokenizer(), join(folder, 'policy'), { recursive: true });
-    const { server, ready } = await serve('vf serve @ train.toml --bind tcp://127.0.0.1:5000');
-    await stop(server);
+    const ready = await serve('vf serve @ train.toml --bind tcp://127.0.0.1:5000');
     expect(ready).toContain('10 tasks');
   });
 });

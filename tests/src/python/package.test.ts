@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { vfCommand } from '../serve/serve-process.ts';
 import { cachedVenv, findPython } from './venv.ts';
-import { pythonWithVerifiers } from './verifiers.ts';
+import { pythonWithVerifiers, verifiersVersions } from './verifiers.ts';
 
 const run = promisify(execFile);
 const python = await findPython();
@@ -31,6 +31,18 @@ describe.runIf(python !== null)('[serve/package] the Python package vf-env', () 
     });
     expect(stderr).toMatch(/^Ran \d{2,} tests[^]*^OK$/m);
   });
+
+  test.each(verifiersVersions)(
+    'reads traces with the models of verifiers %s',
+    { timeout: 300_000 },
+    async (version) => {
+      const reader = await pythonWithVerifiers(python ?? '', version);
+      const args = ['-B', '-m', 'unittest', 'discover', '-s', 'tests', '-p', 'test_traces.py'];
+      const env = { ...process.env, PYTHONPATH: join(packageDir, 'src') };
+      const { stderr } = await run(reader, args, { cwd: packageDir, env });
+      expect(stderr).toMatch(/^Ran \d+ tests[^]*^OK$/m);
+    },
+  );
 
   test('is typed against the annotations of verifiers', { timeout: 600_000 }, async () => {
     const checker = await cachedVenv(python ?? '', mypy, [[mypy]]);

@@ -8,7 +8,7 @@ import { LocalModelUnavailable, localTokenizer, startLocalModel } from '@vf/loca
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServeProcess } from '../serve/serve-process.ts';
 import { findPython } from './venv.ts';
-import { pythonWithVerifiers } from './verifiers.ts';
+import { pythonWithVerifiers, verifiersVersions } from './verifiers.ts';
 
 const run = promisify(execFile);
 const taskset = resolve(import.meta.dirname, '../../fixtures/tasksets/two-sums.ts');
@@ -34,9 +34,9 @@ interface Trained {
 
 afterAll(() => started?.[0].stop());
 
-describe.runIf(python !== null && started !== null)(
-  '[serve/train] a trainer asks for tokens as prime-rl does, with the client of verifiers and a real engine',
-  () => {
+describe.runIf(python !== null && started !== null).each(verifiersVersions)(
+  '[serve/train] a trainer asks for tokens as prime-rl does, with the client of verifiers %s and a real engine',
+  (version) => {
     let folder = '';
     let server: ServeProcess;
     let trained: Trained;
@@ -69,7 +69,7 @@ max_retries = 0
 `,
       );
       server = await ServeProcess.start(folder, '@', 'env.toml', '--workers', '2');
-      const peer = await pythonWithVerifiers(python ?? '');
+      const peer = await pythonWithVerifiers(python ?? '', version);
       const { stdout } = await run(peer, [script, server.address, model.url, model.model]);
       trained = JSON.parse(stdout) as Trained;
     }, 600_000);

@@ -4,10 +4,14 @@ import { promisify } from 'node:util';
 import { cachedVenv } from './venv.ts';
 
 const run = promisify(execFile);
-const version = '0.4.0';
+/** The released one, and the newest that trainers follow, which holds tokens in arrays and names fields of tasks anew. */
+export const verifiersVersions = ['0.4.0', '0.4.1.dev86'] as const;
 
 /** A Python with verifiers, installed once per machine. */
-export function pythonWithVerifiers(python: string): Promise<string> {
+export function pythonWithVerifiers(
+  python: string,
+  version: (typeof verifiersVersions)[number] = '0.4.0',
+): Promise<string> {
   return cachedVenv(python, `verifiers-${version}`, [[`verifiers==${version}`]]);
 }
 

@@ -9,7 +9,7 @@ import { makeEpisode, makeTrace } from '@vf/testkit';
 import { packEpisode, unpackEpisode } from '@vf/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPython } from './venv.ts';
-import { pythonWithVerifiers } from './verifiers.ts';
+import { pythonWithVerifiers, verifiersVersions } from './verifiers.ts';
 
 const python = await findPython();
 
@@ -110,38 +110,45 @@ function ours(episode: Episode): PeerBranch[] {
   );
 }
 
-describe.runIf(python !== null)('packed episodes in verifiers 0.4 [serve/wire-form]', () => {
-  let folder = '';
-  let read: PeerBranch[][] = [];
-  const files = (): string[] => given.map((_, at) => join(folder, `${at}.msgpack`));
+describe.runIf(python !== null).each(verifiersVersions)(
+  'packed episodes in verifiers %s [serve/wire-form]',
+  (version) => {
+    let folder = '';
+    let read: PeerBranch[][] = [];
+    const files = (): string[] => given.map((_, at) => join(folder, `${at}.msgpack`));
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vf-wire-'));
-    const paths = files();
-    await Promise.all(given.map((episode, at) => writeFile(paths[at] ?? '', packEpisode(episode))));
-    const peer = await pythonWithVerifiers(python ?? '');
-    const script = resolve(import.meta.dirname, '../../python/read_wire.py');
-    const { stdout } = await promisify(execFile)(peer, [script, ...paths], { maxBuffer: 1 << 26 });
-    read = JSON.parse(stdout) as PeerBranch[][];
-  }, 600_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'vf-wire-'));
+      const paths = files();
+      await Promise.all(
+        given.map((episode, at) => writeFile(paths[at] ?? '', packEpisode(episode))),
+      );
+      const peer = await pythonWithVerifiers(python ?? '', version);
+      const script = resolve(import.meta.dirname, '../../python/read_wire.py');
+      const { stdout } = await promisify(execFile)(peer, [script, ...paths], {
+        maxBuffer: 1 << 26,
+      });
+      read = JSON.parse(stdout) as PeerBranch[][];
+    }, 600_000);
+    afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('it reads every token, digit, expert and mask as we do', () => {
-    expect(read).toEqual(given.map(ours));
-    expect(read[0]?.[0]?.logprobs[0]).toBe(Math.fround(-0.123_456_789));
-    expect(read.flat().map(({ experts }) => experts?.dtype)).toEqual([
-      'uint8',
-      'uint8',
-      'uint16',
-      'uint16',
-      undefined,
-    ]);
-  });
+    test('it reads every token, digit, expert and mask as we do', () => {
+      expect(read).toEqual(given.map(ours));
+      expect(read[0]?.[0]?.logprobs[0]).toBe(Math.fround(-0.123_456_789));
+      expect(read.flat().map(({ experts }) => experts?.dtype)).toEqual([
+        'uint8',
+        'uint8',
+        'uint16',
+        'uint16',
+        undefined,
+      ]);
+    });
 
-  test('what it packs is read as it was', async () => {
-    for (const [at, path] of files().entries()) {
-      const back = unpackEpisode(await readFile(`${path}.again`));
-      expect(ours(back)).toEqual(ours(given[at] ?? makeEpisode()));
-    }
-  });
-});
+    test('what it packs is read as it was', async () => {
+      for (const [at, path] of files().entries()) {
+        const back = unpackEpisode(await readFile(`${path}.again`));
+        expect(ours(back)).toEqual(ours(given[at] ?? makeEpisode()));
+      }
+    });
+  },
+);

@@ -97,7 +97,14 @@ function isUnset(name: string, value: unknown): boolean {
     case 'network_block':
       return Array.isArray(value) && value.length === 0;
     case 'network_allow':
-      return Array.isArray(value) && value.length === 1 && value[0] === '*';
+      return isAnywhere(value);
+    // From verifiers 0.4.1 on.
+    case 'network':
+      return (
+        isRecord(value) && isAnywhere(value['allow']) && isUnset('network_block', value['block'])
+      );
+    case 'scoring':
+      return isRecord(value) && value['mode'] === 'shared' && value['skip_on_timeout'] === false;
     case 'artifact_max_bytes':
       return value === defaultArtifactBytes;
     case 'timeout':
@@ -106,6 +113,11 @@ function isUnset(name: string, value: unknown): boolean {
     default:
       return false;
   }
+}
+
+/** Are these the hosts of a task that may reach all? */
+function isAnywhere(hosts: unknown): boolean {
+  return Array.isArray(hosts) && hosts.length === 1 && hosts[0] === '*';
 }
 
 /** Seconds to milliseconds. */

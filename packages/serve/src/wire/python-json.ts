@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NotMsgpack, Scanner } from './scan.ts';
+import { fieldsOf, NotMsgpack, Scanner } from './scan.ts';
 
 /**
  * The hash that the Python peer gives a task: SHA-256, hex, over its data as `json.dumps(data, sort_keys=True)` writes
@@ -7,12 +7,15 @@ import { NotMsgpack, Scanner } from './scan.ts';
  * @throws NotMsgpack
  */
 export function pythonHash(packedData: Uint8Array): string {
-  const text = new Writer(packedData).value(0, 'data');
+  const models = fieldsOf(packedData)?.has('network_allow') === true ? older : newer;
+  const text = new Writer(packedData, models).value(0, 'data');
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Fields of the data that are models in Python, whose own null fields are left out as well. */
-const models = new Set(['prompt', 'timeout', 'resources', 'artifacts', 'skills']);
+/** Fields of the data that are models in Python, whose own null fields are left out as well: of verifiers 0.4.0. */
+const older = new Set(['prompt', 'timeout', 'resources', 'artifacts', 'skills']);
+/** From 0.4.1 on, where `network` has taken the place of `network_allow`. */
+const newer = new Set([...older, 'network', 'scoring']);
 const deepest = 200;
 
 /** Of which kind a value is: the data itself, a model (or a list of them), or a plain value whose nulls stay. */
@@ -20,9 +23,11 @@ type Inside = 'data' | 'model' | 'plain';
 
 class Writer {
   readonly #scanner: Scanner;
+  readonly #models: ReadonlySet<string>;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, models: ReadonlySet<string>) {
     this.#scanner = new Scanner(bytes);
+    this.#models = models;
   }
 
   value(depth: number, inside: Inside): string {
@@ -61,7 +66,7 @@ class Writer {
       const key = this.#scanner.next();
       if (key.kind !== 'text') throw new NotMsgpack('a key is no text');
       const name = this.#text(key.start);
-      const within = inside === 'data' ? (models.has(name) ? 'model' : 'plain') : inside;
+      const within = inside === 'data' ? (this.#models.has(name) ? 'model' : 'plain') : inside;
       return [name, this.value(depth + 1, within)];
     });
     const kept = inside === 'plain' ? entries : entries.filter(([, value]) => value !== 'null');
