@@ -13,7 +13,7 @@ const texts = {
 const tokens = {
   name: 'tokens',
   forms: [['verifiers'], ['trl'], ['parquet', '--export.rows', 'samples']],
-  sizes: [2000, 20_000],
+  sizes: [20_000, 60_000],
   tokens: { turns: 4, each: 100 },
 } as const;
 const attempts = 4;

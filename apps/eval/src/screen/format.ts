@@ -1,8 +1,8 @@
 import { asName } from './one-line.ts';
 
-/** `1,234`. */
+/** `1,234` of a whole number. By hand: the first `toLocaleString` of a process takes 15 ms. */
 export function formatCount(n: number): string {
-  return n.toLocaleString('en');
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `1,234 tasks`, `1 task`. */
