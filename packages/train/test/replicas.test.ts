@@ -1,5 +1,6 @@
 import { SendFailed } from '@vf/core/errors';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { EngineFailed } from '../src/engine/engine-failed.ts';
 import { replicas } from '../src/engine/replicas.ts';
 import { requestOf, scripted } from './scripted.ts';
 
@@ -24,6 +25,27 @@ test('from a server that is gone a rollout moves on with its next attempt [train
   expect((await engine.sample(requestOf('a'), signal)).ids).toEqual([9]);
   expect(gone.asked).toHaveLength(1);
 });
+
+test.each([
+  ['provider', 500, true],
+  ['overloaded', 503, true],
+  ['cut', 502, true],
+  ['rate_limit', 429, false],
+  ['invalid', 400, false],
+  ['no_sample', 400, false],
+] as const)(
+  'from one that answers with %s, %s, it moves on: %s; others do not pass it by [train/replicas]',
+  async (code, status, moves) => {
+    const failure = new EngineFailed({ status, code, message: 'no' });
+    const broken = scripted(failure, { ids: [7] });
+    const other = scripted({ ids: [9] });
+    const engine = replicas([broken.engine, other.engine]);
+    await expect(engine.sample(requestOf('a'), signal)).rejects.toBe(failure);
+    expect((await engine.sample(requestOf('a'), signal)).ids).toEqual([moves ? 9 : 7]);
+    for (const session of ['b', 'c']) await engine.sample(requestOf(session), signal);
+    expect(broken.asked.at(-1)?.session).toBe('c');
+  },
+);
 
 test('others pass a server by that did not answer, for a while [train/replicas]', async () => {
   vi.useFakeTimers();

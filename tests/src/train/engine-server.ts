@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byteIds, byteTokenizer, byteTokenizerJson } from '@vf/testkit';
 
-/** A server that speaks llama.cpp's `/completion` and samples what a script says to the text of a prompt. */
+/** A server that speaks llama.cpp's `/completion` and samples what a script says to the text of a prompt. Fails where it throws. */
 export interface EngineServer extends AsyncDisposable {
   readonly url: string;
   readonly model: string;
@@ -36,15 +36,20 @@ export async function engineServer(script: (prompt: string) => string): Promise<
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       const isProps = request.url === '/props';
-      const answer = isProps
-        ? { default_generation_settings: { n_ctx: 1_000_000 } }
-        : request.url === '/completion'
-          ? complete(text)
-          : { object: 'list', data: [{ id: 'policy' }] };
-      const isStreamed = !isProps && text.includes('"stream":true');
-      const type = isStreamed ? 'text/event-stream' : 'application/json';
-      response.writeHead(200, { 'content-type': type });
-      response.end(isStreamed ? streamOf(answer) : JSON.stringify(answer));
+      try {
+        const answer = isProps
+          ? { default_generation_settings: { n_ctx: 1_000_000 } }
+          : request.url === '/completion'
+            ? complete(text)
+            : { object: 'list', data: [{ id: 'policy' }] };
+        const isStreamed = !isProps && text.includes('"stream":true');
+        const type = isStreamed ? 'text/event-stream' : 'application/json';
+        response.writeHead(200, { 'content-type': type });
+        response.end(isStreamed ? streamOf(answer) : JSON.stringify(answer));
+      } catch (error) {
+        response.writeHead(500, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: { code: 500, message: String(error) } }));
+      }
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,7 @@ import { engineServer } from './engine-server.ts';
 const taskset = defineTaskset({
   data: z.object({}),
   load: () => ['one', 'two', 'three', 'four'].map((key) => ({ key, prompt: `I am task ${key}.` })),
-  next: ({ trace }) => (trace.calls.length < 3 ? { prompt: 'And now?', session: 'resume' } : null),
+  next: ({ trace }) => (trace.turns < 3 ? { prompt: 'And now?', session: 'resume' } : null),
   rewards: { one: () => 1 },
 });
 
@@ -34,4 +34,22 @@ test('each rollout of a run stays on one of its servers [train/replicas]', async
   expect(tasks.map((each) => each.length)).toEqual([2, 2]);
   expect(new Set(tasks.flat()).size).toBe(4);
   expect(asked.flatMap((each) => [...each.values()])).toEqual([3, 3, 3, 3]);
+});
+
+test('a server that fails at every call is asked once by each of its rollouts [train/replicas]', async () => {
+  const asked: string[] = [];
+  await using whole = await engineServer(() => 'It is.<|im_end|>');
+  await using broken = await engineServer((prompt) => {
+    asked.push(prompt);
+    throw new Error('CUDA error');
+  });
+  const { result, episodes } = await play({
+    taskset,
+    model: whole,
+    config: { ...whole.config, 'client.replicas': [`${broken.url}/v1`] },
+  });
+  expect(result).toMatchObject({ status: 'complete', exitCode: 0 });
+  expect(episodes.map(({ traces }) => traces[0]?.turns)).toEqual([3, 3, 3, 3]);
+  expect(asked).toHaveLength(2);
+  expect(whole.sampled).toHaveLength(12);
 });

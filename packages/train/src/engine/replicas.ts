@@ -1,4 +1,5 @@
 import { SendFailed } from '@vf/core/errors';
+import { EngineFailed } from './engine-failed.ts';
 import type { Engine, Sample } from './engine.ts';
 
 /** Rollouts whose replica is remembered; the one longest unheard of is forgotten first. */
@@ -8,8 +9,8 @@ const restMs = 30_000;
 
 /**
  * Several servers of one model as one engine. A rollout's calls stay on one of them, whose cache holds its past; new
- * rollouts go round. When a server does not answer, its rollouts move on to the next with their next attempt, and
- * others pass it by for half a minute, unless none is left.
+ * rollouts go round. Where a server fails, a rollout moves on to the next with its next attempt; where it does not even
+ * answer, others pass it by for half a minute, unless none is left.
  */
 export function replicas(engines: readonly [Engine, ...Engine[]]): Engine {
   const pins = new Map<string, number>();
@@ -53,10 +54,8 @@ export function replicas(engines: readonly [Engine, ...Engine[]]): Engine {
         return sample;
       } catch (error) {
         const isGone = SendFailed.isInstance(error) && error.code !== 'aborted';
-        if (isGone) {
-          restsUntil[pin] = performance.now() + restMs;
-          pins.set(request.session, awakeFrom(pin + 1));
-        }
+        if (isGone) restsUntil[pin] = performance.now() + restMs;
+        if (isGone || isBroken(error)) pins.set(request.session, awakeFrom(pin + 1));
         throw error;
       }
     },
@@ -64,4 +63,9 @@ export function replicas(engines: readonly [Engine, ...Engine[]]): Engine {
       await Promise.all(engines.map((engine) => engine.close()));
     },
   };
+}
+
+/** Has the server failed by itself, whatever it was asked? */
+function isBroken(error: unknown): boolean {
+  return error instanceof EngineFailed && error.error.status >= 500;
 }
