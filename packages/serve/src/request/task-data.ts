@@ -5,6 +5,7 @@ import { pack, Packed } from '@vf/wire';
 import { pythonHash } from '../wire/python-json.ts';
 import { NotMsgpack } from '../wire/scan.ts';
 import { isRecord } from './is-record.ts';
+import { rowOf } from './peer-row.ts';
 import type { JsonRecord } from './is-record.ts';
 import { withSecretsOf } from './secret-fields.ts';
 
@@ -63,69 +64,4 @@ function sentTask(
     ...known,
     packed: new Packed(pack({ ...known, data: new Packed(packedData) })),
   };
-}
-
-/** Fields of the peer's data that a row of vf has under another name, or not at all when they say nothing. */
-const renamed: Readonly<Record<string, string>> = {
-  system_prompt: 'systemPrompt',
-  agent_user: 'user',
-};
-const positional = new Set(['idx', 'id', 'vf']);
-
-/**
- * The row in the data of a task: the fields of `vf.row` when the `vf-env` package wrote it, else the fields that a row
- * of vf has too. What the peer's model fills in by itself is left out.
- */
-function rowOf(data: JsonRecord): JsonRecord {
-  const row: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(data)) {
-    if (positional.has(name) || value === null || isUnset(name, value)) continue;
-    if (name === 'timeout') row['timeouts'] = timeouts(value);
-    else row[renamed[name] ?? name] = value;
-  }
-  const own = data['vf'];
-  return isRecord(own) && isRecord(own['row']) ? { ...row, ...own['row'] } : row;
-}
-
-const defaultArtifactBytes = 33_554_432;
-
-/** Does the field say what it says when nobody sets it? */
-function isUnset(name: string, value: unknown): boolean {
-  switch (name) {
-    case 'skills':
-    case 'artifacts':
-    case 'network_block':
-      return Array.isArray(value) && value.length === 0;
-    case 'network_allow':
-      return isAnywhere(value);
-    // From verifiers 0.4.1 on.
-    case 'network':
-      return (
-        isRecord(value) && isAnywhere(value['allow']) && isUnset('network_block', value['block'])
-      );
-    case 'scoring':
-      return isRecord(value) && value['mode'] === 'shared' && value['skip_on_timeout'] === false;
-    case 'artifact_max_bytes':
-      return value === defaultArtifactBytes;
-    case 'timeout':
-    case 'resources':
-      return isRecord(value) && Object.values(value).every((part) => part === null);
-    default:
-      return false;
-  }
-}
-
-/** Are these the hosts of a task that may reach all? */
-function isAnywhere(hosts: unknown): boolean {
-  return Array.isArray(hosts) && hosts.length === 1 && hosts[0] === '*';
-}
-
-/** Seconds to milliseconds. */
-function timeouts(value: unknown): JsonRecord {
-  if (!isRecord(value)) throw new VfError('taskset/invalid_row', 'timeout is no map of stages');
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([stage, seconds]) =>
-      typeof seconds === 'number' ? [[stage, seconds * 1000]] : [],
-    ),
-  );
 }
