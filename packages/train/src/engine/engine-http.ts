@@ -1,5 +1,6 @@
 import type { Head } from '@vf/core';
 import { parseJson } from '@vf/core/dialect';
+import { sendAgain } from '@vf/core/errors';
 import { createParser } from 'eventsource-parser';
 import { Agent } from 'undici';
 import { TooLong } from './arrivals.ts';
@@ -108,7 +109,9 @@ export class EngineHttp {
     signal: AbortSignal,
     headers: Readonly<Record<string, string>>,
   ): AsyncGenerator<Buffer> {
-    const { head, body: answer } = await this.#send(path, 'POST', body, headers, signal);
+    const { head, body: answer } = await sendAgain(() =>
+      this.#send(path, 'POST', body, headers, signal),
+    );
     if (head.status !== 200) {
       await this.#end(answer, signal);
       throw refused(this.#origin, path, head, utf8.decode(answer.piece()));
@@ -139,7 +142,9 @@ export class EngineHttp {
     signal: AbortSignal,
     read: (bytes: Buffer) => T,
   ): Promise<T> {
-    const { head, body: answer } = await this.#send(path, method, body, headers, signal);
+    const { head, body: answer } = await sendAgain(() =>
+      this.#send(path, method, body, headers, signal),
+    );
     await this.#end(answer, signal);
     if (head.status !== 200) throw refused(this.#origin, path, head, utf8.decode(answer.piece()));
     return read(answer.piece());
