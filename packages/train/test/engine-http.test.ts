@@ -69,30 +69,3 @@ test('an address that is none fails the call and nothing else [train/engine-erro
   await new Promise((resolve) => setImmediate(resolve));
   await http.close();
 });
-
-test('a kept connection that the server has closed costs no call [train/kept-sockets]', async () => {
-  const heard = new Set<unknown>();
-  let closed = 0;
-  const http = await serving((request, response) => {
-    if (!heard.has(request.socket)) {
-      heard.add(request.socket);
-      response.end('{}');
-      return;
-    }
-    closed++;
-    request.socket.end();
-  });
-  for (let call = 0; call < 5; call++)
-    expect(await http.post('/generate', '{}', signal)).toEqual({});
-  expect(closed).toBeGreaterThan(0);
-});
-
-test('one that nothing came over yet is a failure [train/kept-sockets]', async () => {
-  let asked = 0;
-  const http = await serving((request) => {
-    asked++;
-    request.socket.end();
-  });
-  await expect(http.post('/generate', '{}', signal)).rejects.toMatchObject({ code: 'reset' });
-  expect(asked).toBe(1);
-});

@@ -3,7 +3,6 @@ export type { Problem, VfErrorOptions } from './vf-error.ts';
 export { errorCodes } from './codes.ts';
 export type { ErrorCode } from './codes.ts';
 export { SendFailed } from './send-failed.ts';
-export { sendAgain } from './send-again.ts';
 export { toVfError } from './to-vf-error.ts';
 export { boundedMessage, boundedStack } from './bounded.ts';
 export { nearest } from './nearest.ts';

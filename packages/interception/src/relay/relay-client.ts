@@ -1,5 +1,5 @@
 import type { Client, Reply } from '@vf/core';
-import { sendAgain, VfError } from '@vf/core/errors';
+import { VfError } from '@vf/core/errors';
 import type { Dispatcher, Pool as PoolType } from 'undici';
 import { joinPath } from './join-url.ts';
 import { ProviderCall } from './provider-call.ts';
@@ -43,7 +43,7 @@ export function relayClient(options: RelayOptions): Client & { close(): Promise<
       };
       // undici takes any iterable of bytes as a body; its types leave that out.
       if (body !== null) Object.assign(call, { body: body.data });
-      return sendAgain(() => dispatch(dispatcher, call, key, signal));
+      return dispatch(dispatcher, call, key, signal);
     },
     async close() {
       if (options.dispatcher === undefined) await dispatcher.destroy();

@@ -1,6 +1,5 @@
 import type { Head } from '@vf/core';
 import { parseJson } from '@vf/core/dialect';
-import { sendAgain } from '@vf/core/errors';
 import { createParser } from 'eventsource-parser';
 import { Agent } from 'undici';
 import { TooLong } from './arrivals.ts';
@@ -21,16 +20,23 @@ interface Answer {
   readonly body: Arrivals;
 }
 
+export interface HttpWays {
+  /** The server ends the connection behind a stream, whatever its head says. */
+  readonly endsStreams?: boolean;
+}
+
 /** JSON calls to one engine. Sockets are kept; a sample may take any time, so there is no limit on it. */
 export class EngineHttp {
   readonly #origin: string;
+  readonly #endsStreams: boolean;
   /** `#origin` in parts, once it was asked for. */
   #parts: { readonly origin: string; readonly prefix: string } | null = null;
   readonly #headers: Readonly<Record<string, string>>;
   /** vLLM and SGLang close a socket that has been idle for 5 s, perhaps just when it is used again. */
   readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4000 });
 
-  constructor({ baseUrl, key, headers }: EngineOptions) {
+  constructor({ baseUrl, key, headers }: EngineOptions, { endsStreams = false }: HttpWays = {}) {
+    this.#endsStreams = endsStreams;
     this.#origin = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#headers = {
       'content-type': 'application/json',
@@ -109,8 +115,13 @@ export class EngineHttp {
     signal: AbortSignal,
     headers: Readonly<Record<string, string>>,
   ): AsyncGenerator<Buffer> {
-    const { head, body: answer } = await sendAgain(() =>
-      this.#send(path, 'POST', body, headers, signal),
+    const { head, body: answer } = await this.#send(
+      path,
+      'POST',
+      body,
+      headers,
+      signal,
+      this.#endsStreams,
     );
     if (head.status !== 200) {
       await this.#end(answer, signal);
@@ -142,9 +153,7 @@ export class EngineHttp {
     signal: AbortSignal,
     read: (bytes: Buffer) => T,
   ): Promise<T> {
-    const { head, body: answer } = await sendAgain(() =>
-      this.#send(path, method, body, headers, signal),
-    );
+    const { head, body: answer } = await this.#send(path, method, body, headers, signal);
     await this.#end(answer, signal);
     if (head.status !== 200) throw refused(this.#origin, path, head, utf8.decode(answer.piece()));
     return read(answer.piece());
@@ -160,12 +169,14 @@ export class EngineHttp {
     }
   }
 
+  /** @param isLast the connection is not kept for another call */
   async #send(
     path: string,
     method: 'GET' | 'POST',
     body: string | Uint8Array | null,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
+    isLast = false,
   ): Promise<Answer> {
     if (signal.aborted) throw sendFailure(signal.reason, this.#origin, signal);
     const call = new EngineCall(signal);
@@ -178,6 +189,8 @@ export class EngineHttp {
           method,
           headers: { ...this.#headers, ...headers },
           body,
+          // The next call would go out on a connection that is about to end.
+          reset: isLast,
         },
         call,
       );

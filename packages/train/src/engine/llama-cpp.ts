@@ -15,7 +15,7 @@ import { filters, samplersOf, samplingOf } from './sampling.ts';
  * the probabilities after the samplers are asked for instead.
  */
 export function llamaCpp(options: EngineOptions): Engine {
-  const http = new EngineHttp(options);
+  const http = new EngineHttp(options, { endsStreams: true });
   return {
     id: 'llama.cpp',
     async contextLength(_model, signal) {
