@@ -20,7 +20,7 @@ interface Answer {
   readonly body: Arrivals;
 }
 
-export interface HttpWays {
+interface HttpWays {
   /** The server ends the connection behind a stream, whatever its head says. */
   readonly endsStreams?: boolean;
 }
