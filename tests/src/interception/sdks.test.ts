@@ -5,6 +5,7 @@ import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { intercept } from './rig.ts';
 import type { Rig } from './rig.ts';
+import { anthropic, openai } from './sdk-clients.ts';
 
 const script: Script = ({ messages }) => {
   const last = messages.at(-1);
@@ -15,11 +16,6 @@ const script: Script = ({ messages }) => {
     callTool('weather', '{"city": "Bern"}', { id: 'call_1' }),
   ];
 };
-
-const openai = ({ url, bearer }: Rig): OpenAI =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey: bearer, maxRetries: 0 });
-const anthropic = ({ url, bearer }: Rig): Anthropic =>
-  new Anthropic({ baseURL: url, apiKey: bearer, maxRetries: 0 });
 
 /** What both turns of a conversation with a tool call leave, whatever the dialect and way of travel. */
 const conversation = {

@@ -3,11 +3,10 @@ import chatCompletions from '@vf/dialect-chat-completions';
 import messages from '@vf/dialect-messages';
 import responses from '@vf/dialect-responses';
 import { byteIds } from '@vf/testkit';
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { intercept } from '../interception/rig.ts';
 import type { Rig } from '../interception/rig.ts';
+import { anthropic, openai } from '../interception/sdk-clients.ts';
 import { callOf, exchangeOf, readReply } from './exchange.ts';
 import { clientOf, scriptedEngine } from './scripted-engine.ts';
 
@@ -81,8 +80,6 @@ describe.each(ways)('$id, streamed: $stream: two sampled calls', ({ dialect, str
   });
 });
 
-const openai = ({ url, bearer }: Rig): OpenAI =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey: bearer });
 const parameters = { ...add.parameters };
 
 /** How many calls an agent gets that says nothing of it. */
@@ -103,8 +100,8 @@ const callsBySdk: Readonly<Record<string, (rig: Rig) => Promise<number>>> = {
     });
     return output.filter(({ type }) => type === 'function_call').length;
   },
-  async messages({ url, bearer }) {
-    const { content } = await new Anthropic({ baseURL: url, apiKey: bearer }).messages.create({
+  async messages(rig) {
+    const { content } = await anthropic(rig).messages.create({
       model: 'policy',
       max_tokens: 100,
       messages: [{ role: 'user', content: 'hi' }],

@@ -1,6 +1,6 @@
-import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { intercept } from '../interception/rig.ts';
+import { openai } from '../interception/sdk-clients.ts';
 import { clientOf, scriptedEngine } from './scripted-engine.ts';
 
 const sampled = '<think>\nß?\n</think>\n\nSure.<|im_end|>';
@@ -10,11 +10,11 @@ const asked = { model: 'policy', messages: [{ role: 'user', content: 'hi' }] } a
 async function choiceOf(stream: boolean, more: object) {
   const client = clientOf(scriptedEngine(sampled));
   await using rig = await intercept('http://nowhere.invalid', { client });
-  const openai = new OpenAI({ baseURL: `${rig.url}/v1`, apiKey: rig.bearer, maxRetries: 0 });
+  const { completions } = openai(rig).chat;
   const body = { ...asked, messages: [...asked.messages], ...more };
   const { choices } = stream
-    ? await openai.chat.completions.stream(body).finalChatCompletion()
-    : await openai.chat.completions.create(body);
+    ? await completions.stream(body).finalChatCompletion()
+    : await completions.create(body);
   return { choice: choices[0], call: rig.trace.calls[0] };
 }
 

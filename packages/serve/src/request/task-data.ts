@@ -5,8 +5,8 @@ import { pack, Packed } from '@vf/wire';
 import { pythonHash } from '../wire/python-json.ts';
 import { NotMsgpack } from '../wire/scan.ts';
 import { isRecord } from './is-record.ts';
-import { rowOf } from './peer-row.ts';
 import type { JsonRecord } from './is-record.ts';
+import { rowOf } from './peer-row.ts';
 import { withSecretsOf } from './secret-fields.ts';
 
 /** A task as a trainer sent it: what vf plays, and what goes back so that the trainer knows it again. */
