@@ -15,15 +15,17 @@ export interface EngineServer extends AsyncDisposable {
   readonly sampled: {
     readonly prompt: readonly number[];
     readonly completion: readonly number[];
+    /** What else was asked beside the prompt. */
+    readonly asked: Readonly<Record<string, unknown>>;
   }[];
 }
 
 export async function engineServer(script: (prompt: string) => string): Promise<EngineServer> {
   const sampled: EngineServer['sampled'] = [];
   const complete = (body: string): object => {
-    const { prompt } = JSON.parse(body) as { prompt: number[] };
+    const { prompt, ...asked } = JSON.parse(body) as { prompt: number[] };
     const completion = byteIds(script(textOf(prompt)));
-    sampled.push({ prompt, completion });
+    sampled.push({ prompt, completion, asked });
     return {
       tokens: completion,
       completion_probabilities: completion.map((id) => ({ id, logprob: -0.25 })),

@@ -247,7 +247,8 @@ export function describeEngine(id: LocalEngine, engine: () => RealEngine): void 
       });
       for (const stream of [false, true]) {
         const call = callOf([{ role: 'user', content: 'What is 3 + 4?' }], stream);
-        const settings = { ...call.settings, model: engine().model, maxOutputTokens: 4 };
+        const limits = { maxOutputTokens: 4, seed: 1 };
+        const settings = { ...call.settings, model: engine().model, ...limits };
         const exchange = exchangeOf(chatCompletions, { ...call, settings });
         const { error } = await client.send(exchange, new AbortController().signal);
         expect(error).toMatchObject({

@@ -47,6 +47,22 @@ describe.runIf(started !== null)('training with a real llama.cpp', () => {
     },
   );
 
+  test.each(['chat-completions', 'responses', 'messages'])(
+    'over %s it samples the same again under the same seed, alone and without its cache [train/seeds]',
+    { timeout },
+    async (dialect) => {
+      const alone = { num_examples: 1, 'sampling.cache_prompt': false };
+      const sampled = async (seed: number) => {
+        const config = { ...alone, 'client.dialects': [dialect], 'sampling.seed': seed };
+        const { trace } = await playSums(engine(), config);
+        return samplesOf(trace('sum-0'));
+      };
+      const first = await sampled(5);
+      expect(await sampled(5)).toEqual(first);
+      expect(await sampled(6)).not.toEqual(first);
+    },
+  );
+
   test(
     'characters of several tokens have no logprobs, and are named [train/no-sample]',
     { timeout },
@@ -110,7 +126,8 @@ describe.runIf(started !== null)('training with a real llama.cpp', () => {
       const one = engine();
       await using two = await realEngine('llama.cpp');
       const sampledBefore = (await one.load()).sampled;
-      const { episodes } = await playSums(one, { 'client.replicas': [two.url] });
+      const greedy = { 'sampling.top_k': 1 };
+      const { episodes } = await playSums(one, { ...greedy, 'client.replicas': [two.url] });
       const sizes = episodes.flatMap(({ traces }) =>
         traces.map((trace) =>
           samplesOf(trace).reduce((sum, { logprobs }) => sum + logprobs.length, 0),

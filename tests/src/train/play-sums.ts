@@ -1,5 +1,5 @@
 import { defineTaskset, z } from '@vf/core';
-import type { Trace } from '@vf/core';
+import type { Episode, Trace } from '@vf/core';
 import type { Played } from '../run/play.ts';
 import { play } from '../run/play.ts';
 import type { RealEngine } from './real-engine.ts';
@@ -21,16 +21,28 @@ const sums = defineTaskset({
   },
 });
 
-/** Plays sums through an engine, 12 ids a reply at most. */
-export function playSums(
+/**
+ * Plays sums through an engine, 12 ids a reply at most. Of every hundred runs llama.cpp samples an emoji in five, whose
+ * logprobs it leaves out: such a run is played again under the next seed.
+ */
+export async function playSums(
   engine: Pick<RealEngine, 'url' | 'model' | 'config'>,
   config: Readonly<Record<string, unknown>> = {},
 ): Promise<Played> {
-  return play({
-    taskset: sums,
-    model: engine,
-    config: { ...engine.config, 'sampling.max_tokens': 12, 'sampling.seed': 3, ...config },
-  });
+  for (let seed = 3; ; seed++) {
+    const played = await play({
+      taskset: sums,
+      model: engine,
+      config: { ...engine.config, 'sampling.max_tokens': 12, 'sampling.seed': seed, ...config },
+    });
+    if (seed >= 10 || !played.episodes.some(hasUntoldTokens)) return played;
+  }
+}
+
+function hasUntoldTokens({ traces }: Episode): boolean {
+  return traces.some(({ calls }) =>
+    calls.some(({ error }) => error?.message.includes('characters that take several') === true),
+  );
 }
 
 const asksOnce = (prompt: string) =>

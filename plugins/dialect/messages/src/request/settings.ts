@@ -2,7 +2,10 @@ import type { Settings, ToolChoice } from '@vf/core';
 import { isObject, listOf, numberOf, objectOf, omit, present, stringOf } from '@vf/core/dialect';
 import type { JsonObject } from '@vf/core/dialect';
 
-/** Settings that are one key of the request under another name. */
+/**
+ * Settings that are one key of the request under another name. What Messages has no key for is spelt as in chat: some
+ * servers take it, a token-in client reads it, Anthropic refuses it aloud.
+ */
 export const plainKeys = {
   model: 'model',
   stream: 'stream',
@@ -11,6 +14,9 @@ export const plainKeys = {
   topK: 'top_k',
   maxOutputTokens: 'max_tokens',
   stop: 'stop_sequences',
+  seed: 'seed',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 const named: readonly string[] = [
@@ -40,6 +46,9 @@ export function settings(top: JsonObject): Settings {
     topK: numberOf(top['top_k']),
     maxOutputTokens: numberOf(top['max_tokens']),
     stop: stop.length === 0 ? null : stop,
+    seed: numberOf(top['seed']),
+    frequencyPenalty: numberOf(top['frequency_penalty']),
+    presencePenalty: numberOf(top['presence_penalty']),
     reasoningEffort: stringOf(output['effort']),
     parallelToolCalls: parallelOf(top['tool_choice']),
     toolChoice,
