@@ -1,5 +1,5 @@
 import type { Message, ToolSpec } from '@vf/core';
-import type { LiveRules } from './live/live-rules.ts';
+import type { LiveReply } from './live/live-reply.ts';
 import type { Parsed } from './parsed.ts';
 import type { Piece } from './parse/pieces.ts';
 import type { RendererOptions, Retention } from './renderer.ts';
@@ -34,8 +34,8 @@ export interface Template {
   readonly stops: readonly string[];
   /** `pieces` end before the first stop token. @param opens see `marksBehind` */
   parse(pieces: readonly Piece[], tools: readonly ToolSpec[], opens: boolean | null): Parsed;
-  /** What of a reply `parse` cannot take back; absent where only the whole shows what it is. */
-  readonly live?: LiveRules;
+  /** Reads a reply while it is sampled, and tells of it what `parse` cannot take back. @param opens see `marksBehind` */
+  live(opens: boolean | null): LiveReply;
   /** May this turn be bridged? Beyond the rules that hold for every family; `ended` is the reply's stop token. */
   bridges?(conversation: Conversation, ended: string | null): boolean;
 }

@@ -28,7 +28,6 @@ export function makeRenderer(
   const template = family.template(options);
   const names = new ControlNames(tokenizer);
   const stops = stopsOf(template, tokenizer);
-  const { live } = template;
   const bound: Bound = { template, tokenizer, stops, pattern: new ControlPattern(tokenizer) };
   return {
     family: family.id,
@@ -43,12 +42,8 @@ export function makeRenderer(
       return template.parse(pieces, tools, opensReasoning(prompt, names));
     },
     bridge: (request) => bridge(bound, request),
-    ...(live === undefined
-      ? {}
-      : {
-          follow: (prompt) =>
-            follow(live, { tokenizer, names, stops }, opensReasoning(prompt, names)),
-        }),
+    follow: (prompt) =>
+      follow(template.live(opensReasoning(prompt, names)), { tokenizer, names, stops }),
   };
 }
 

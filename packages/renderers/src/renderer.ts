@@ -63,8 +63,8 @@ export interface Renderer {
     tools?: readonly ToolSpec[],
     prompt?: ArrayLike<number>,
   ): Parsed;
-  /** Follows a reply while it is sampled; absent where the family shows what it is only when it is whole. */
-  readonly follow?: (prompt?: ArrayLike<number>) => Follower;
+  /** Follows a reply while it is sampled. @param prompt the ids in front of it, as for `parse` */
+  follow(prompt?: ArrayLike<number>): Follower;
   /**
    * The next prompt: what was sent and sampled, then the new messages alone. Costs by the new messages; spans,
    * message indices (relative to `from`) and masks say nothing about the old part (−1 and 0).

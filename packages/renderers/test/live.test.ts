@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Family } from '../src/family.ts';
 import { smolLm2 } from '../src/families/chat-ml.ts';
 import type { Follower } from '../src/live/follow.ts';
+import { jinjaRenderer } from '../src/jinja/jinja-renderer.ts';
 import { makeRenderer } from '../src/make-renderer.ts';
 import type { Renderer } from '../src/renderer.ts';
 import { subjects } from './families.ts';
@@ -28,10 +29,12 @@ const live = families.flatMap((family) =>
     const template = family.template({ thinking });
     const tokenizer = bytesWith([...family.controls, ...template.stops]);
     const renderer = makeRenderer(family, tokenizer, { thinking });
-    const { follow } = renderer;
-    return follow === undefined ? [] : [{ family, thinking, tokenizer, renderer, follow }];
+    return [{ family, thinking, tokenizer, renderer, follow: renderer.follow }];
   }),
 );
+
+/** What families, and the template of a model itself, write as text around reasoning and calls. */
+const marks = ['analysis', 'final', 'commentary', ' to=functions.f', '<think>', '</think>', '</th'];
 
 function said(deltas: readonly Delta[], type: 'text' | 'reasoning'): string {
   return deltas.map((delta) => (delta.type === type && 'text' in delta ? delta.text : '')).join('');
@@ -50,7 +53,19 @@ function completions(family: Family, tokenizer: Tokenizer, stops: readonly strin
     tokenizer.controls.get(name) ?? 0,
   ]);
   const text = fc
-    .constantFrom('a', ' ', '\n', '\n\n', '  b', '{"name": "f"}', 'é🙂', '\uFEFF', '\t', 'tail')
+    .constantFrom(
+      'a',
+      ' ',
+      '\n',
+      '\n\n',
+      '  b',
+      '{"name": "f"}',
+      'é🙂',
+      '\uFEFF',
+      '\t',
+      'tail',
+      ...marks,
+    )
     .map((piece) => [...Buffer.from(piece)]);
   const broken = fc.integer({ min: 0, max: 255 }).map((byte) => [byte]);
   const piece = fc.oneof(
@@ -82,15 +97,15 @@ describe.each(live)('$family.id, thinking $thinking', ({ family, tokenizer, rend
     const follower = follow();
     const deltas = ids.flatMap((id) => [...follower.push([id])]);
     const { content, reasoning } = renderer.parse(ids);
-    const whole = mayClose(renderer) ? ['', ''] : [content, reasoning ?? ''];
+    const whole = isUnsure(renderer) ? ['', ''] : [content, reasoning ?? ''];
     expect([said(deltas, 'text'), said(deltas, 'reasoning')]).toEqual(whole);
-    expect(deltas.length > 10).toBe(!mayClose(renderer));
+    expect(deltas.length > 10).toBe(!isUnsure(renderer));
   });
 });
 
-/** Is an answer without marks reasoning, when `</think>` follows it, and else not? */
-function mayClose(renderer: Renderer): boolean {
-  const unsure = ['qwen3', 'glm-4.5', 'deepseek-r1', 'deepseek-v3.1'];
+/** May an answer without marks be reasoning or a call's, by what follows it? */
+function isUnsure(renderer: Renderer): boolean {
+  const unsure = ['gpt-oss', 'qwen3', 'glm-4.5', 'deepseek-r1', 'deepseek-v3.1'];
   return unsure.includes(renderer.family) && renderer.retention !== 'all';
 }
 
@@ -124,6 +139,77 @@ it.each(['qwen3.5', 'glm-5', 'nemotron-3'])(
     }
   },
 );
+
+it('gpt-oss: analysis and the final message as they come, what is said before it with it [renderer/live]', () => {
+  const found = live.find(({ family }) => family.id === 'gpt-oss');
+  const id = (name: string): number => found?.tokenizer.controls.get(name) ?? -1;
+  const text = (value: string): number[] => [...Buffer.from(value)];
+  const head = (channel: string): number[] => [
+    id('<|channel|>'),
+    ...text(channel),
+    id('<|message|>'),
+  ];
+  const next = [id('<|end|>'), id('<|start|>'), ...text('assistant')];
+  const follower = found?.follow();
+  const push = (...ids: number[]): readonly Delta[] => follower?.push(ids) ?? [];
+  expect(push(...head('analysis'), ...text('wh'))).toEqual([{ type: 'reasoning', text: 'wh' }]);
+  expect(push(...text('y '))).toEqual([{ type: 'reasoning', text: 'y ' }]);
+  expect(push(...next, ...head('commentary'), ...text('I look'))).toEqual([]);
+  expect(push(...next, ...head('analysis'), ...text('so'))).toEqual([
+    { type: 'reasoning', text: '\nso' },
+  ]);
+  expect(push(...next, ...head('final'), ...text('7'))).toEqual([
+    { type: 'text', text: 'I look\n7' },
+  ]);
+  expect(push(...text('.'))).toEqual([{ type: 'text', text: '.' }]);
+  expect(push(id('<|return|>'), ...text('tail'))).toEqual([]);
+});
+
+describe('the template of a model itself', () => {
+  const tokenizer = bytesWith(['<|end|>', '<|other|>']);
+  const renderer = jinjaRenderer({ template: '', eosToken: '<|end|>' }, tokenizer);
+
+  it('gives nothing away that its finished message does not begin with [renderer/live]', () => {
+    const piece = fc.constantFrom(
+      '<think>',
+      '</think>',
+      '</th',
+      '<',
+      'a',
+      ' ',
+      '\n',
+      '\uFEFF',
+      'é🙂',
+    );
+    const bytes = piece.map((text) => [...Buffer.from(text)]);
+    const control = fc.constantFrom('<|end|>', '<|other|>');
+    const one = control.map((name) => [tokenizer.controls.get(name) ?? 0]);
+    const broken = fc.integer({ min: 128, max: 255 }).map((byte) => [byte]);
+    const ids = fc.array(fc.oneof({ weight: 8, arbitrary: bytes }, one, broken), { maxLength: 12 });
+    fc.assert(
+      fc.property(ids, fc.array(fc.nat(), { maxLength: 6 }), (pieces, cuts) => {
+        const all = pieces.flat();
+        const deltas = followed(renderer.follow(), all, cuts);
+        const { content, reasoning } = renderer.parse(all);
+        expect(content.startsWith(said(deltas, 'text'))).toBe(true);
+        expect((reasoning ?? '').startsWith(said(deltas, 'reasoning'))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('gives reasoning and content as they come [renderer/live]', () => {
+    const follower = renderer.follow();
+    const push = (text: string): readonly Delta[] => follower.push([...Buffer.from(text)]);
+    expect(push('\n<thi')).toEqual([]);
+    expect(push('nk>\n why')).toEqual([{ type: 'reasoning', text: 'why' }]);
+    expect(push(' <')).toEqual([]);
+    expect(push('1')).toEqual([{ type: 'reasoning', text: ' <1' }]);
+    expect(push('\n</think>\n\n')).toEqual([]);
+    expect(push('so ')).toEqual([{ type: 'text', text: 'so ' }]);
+    expect(push('<think>')).toEqual([{ type: 'text', text: '<think>' }]);
+  });
+});
 
 it('follows a reply with a long run of white space in the middle', () => {
   const run = `a${' '.repeat(100_000)}b${'\n'.repeat(100_000)}c`;

@@ -64,12 +64,12 @@ async function sample(
   const { engine, renderer, vocabulary } = options;
   const turn = turnOf(options, exchange, context);
   const { settings } = turn.request;
-  const follow = (settings.stop ?? []).length === 0 ? renderer.follow : undefined;
-  if (!settings.stream || follow === undefined) {
+  // A stop word takes back what was sampled in front of it.
+  if (!settings.stream || (settings.stop ?? []).length > 0) {
     const { reply, tokens } = turn.finish(await engine.sample(turn.request, signal));
     return replyOf(exchange, settings, reply, tokens);
   }
-  const follower = follow(turn.request.promptIds);
+  const follower = renderer.follow(turn.request.promptIds);
   const sampling: Sampling = async (onDeltas, live) => {
     let count = 0;
     const onIds = (ids: ArrayLike<number>): void => {

@@ -1,5 +1,6 @@
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { textOfPieces } from '../parse/pieces.ts';
 import { chatMlReply, chatMlTurn, imEnd, imStart } from './shared/chat-ml.ts';
 import { limits } from './shared/limits.ts';
@@ -36,7 +37,7 @@ function makeFamily(id: string, system: string | null): Family {
       else chatMlTurn(script, message.role, text);
     },
     generationPrompt: (script) => script.frame(`${imStart}assistant\n`),
-    live: { think: null, calls: null },
+    live: marked({ think: null, calls: null }),
     parse: (pieces) => ({ content: textOfPieces(pieces), reasoning: null, calls: [] }),
   };
   return {

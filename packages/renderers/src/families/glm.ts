@@ -1,6 +1,7 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { parseBlocks } from '../parse/blocks.ts';
 import { readArgumentTags } from '../parse/argument-tags.ts';
 import { marksBehind, splitReasoning, think } from '../parse/reasoning.ts';
@@ -101,7 +102,7 @@ function makeTemplate(style: Style, options: RendererOptions, keeps: boolean): T
         messages[from]?.role === 'tool' ? '<|observation|>' : `<|${messages[from]?.role}|>`;
       return ended === null || ended === '<|endoftext|>' || ended === next;
     },
-    live: { think: marks, calls: '<tool_call>', strips: true },
+    live: marked({ think: marks, calls: '<tool_call>', strips: true }),
     parse(pieces, tools, opens) {
       const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const found = parseBlocks(rest, {

@@ -1,6 +1,7 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { checkName, parseBlocks } from '../parse/blocks.ts';
 import type { Block } from '../parse/blocks.ts';
 import { readSectionCalls } from '../parse/section-calls.ts';
@@ -62,7 +63,7 @@ function makeTemplate(options: RendererOptions): Template {
       script.frame(end);
     },
     generationPrompt: (script) => script.frame(`${roles.assistant}${middle}`),
-    live: { think: null, calls: section[0] },
+    live: marked({ think: null, calls: section[0] }),
     parse(pieces, tools) {
       const read = (block: Block) =>
         readSectionCalls(block, { open: call[0], close: call[1], separator: callArguments }).map(

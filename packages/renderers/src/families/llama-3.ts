@@ -1,6 +1,7 @@
 import type { AssistantMessage, Message, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { checkName } from '../parse/blocks.ts';
 import { readJsonCall } from '../parse/json-call.ts';
 import { textOfPieces } from '../parse/pieces.ts';
@@ -39,7 +40,7 @@ function makeTemplate(options: RendererOptions): Template {
       if (message !== undefined) writeMessage(script, message);
     },
     generationPrompt: (script) => script.frame(header('assistant')),
-    live: { think: null, calls: '<|python_tag|>', callBegins: '{' },
+    live: marked({ think: null, calls: '<|python_tag|>', callBegins: '{' }),
     parse: readReply,
   };
 }

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { parseBlocks } from '../parse/blocks.ts';
 import { readInvokes } from '../parse/invokes.ts';
 import { marksBehind, splitReasoning, think } from '../parse/reasoning.ts';
@@ -65,7 +66,7 @@ function makeTemplate(identity: string, options: RendererOptions): Template {
       }
     },
     generationPrompt: (script) => script.frame(`${role}ai\n<think>\n`),
-    live: { think: marks, calls: open },
+    live: marked({ think: marks, calls: open }),
     parse(pieces, tools, opens) {
       const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const read = readInvokes(tools);

@@ -1,6 +1,7 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { marksBehind, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { pythonText } from '../python/json-text.ts';
@@ -55,7 +56,7 @@ function makeTemplate(gap: Gap, options: RendererOptions): Template {
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : '<think></think>'}`);
     },
-    live: { think: marks, calls: '<tool_call>' },
+    live: marked({ think: marks, calls: '<tool_call>' }),
     parse(pieces, tools, opens) {
       return parseFunctionXml(pieces, tools, { marks: marksBehind(marks, opens), gap: '\n' });
     },

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { marksBehind, think } from '../parse/reasoning.ts';
 import type { ThinkMarks } from '../parse/reasoning.ts';
 import { jsonText, pythonText } from '../python/json-text.ts';
@@ -72,7 +73,7 @@ function makeTemplate(options: RendererOptions, valueText: (value: JsonValue) =>
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '<think>\n' : noThought}`);
     },
-    live: { think: marks, calls: '<tool_call>' },
+    live: marked({ think: marks, calls: '<tool_call>' }),
     parse(pieces, tools, opens) {
       return parseFunctionXml(pieces, tools, { marks: marksBehind(marks, opens), gap: '\n\n' });
     },

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolSpec } from '@vf/core';
 import { notRenderable, textOfMessage } from '../content.ts';
 import type { Conversation, Family, Template } from '../family.ts';
+import { marked } from '../live/marked-reply.ts';
 import { checkName, parseBlocks } from '../parse/blocks.ts';
 import { readJsonCall } from '../parse/json-call.ts';
 import { textOfPieces } from '../parse/pieces.ts';
@@ -49,7 +50,7 @@ function qwen3Template(options: RendererOptions, reasons: boolean): Template {
     generationPrompt(script) {
       script.frame(`${imStart}assistant\n${thinking ? '' : noThought}`);
     },
-    live: { think: reasons ? marks : { ...marks, opened: 'no' }, calls: '<tool_call>' },
+    live: marked({ think: reasons ? marks : { ...marks, opened: 'no' }, calls: '<tool_call>' }),
     parse(pieces, tools, opens) {
       const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const found = parseBlocks(rest, {

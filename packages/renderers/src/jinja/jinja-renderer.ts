@@ -3,6 +3,7 @@ import type { Message } from '@vf/core';
 import { VfError } from '@vf/core/errors';
 import { checkTools } from '../content.ts';
 import { encodeScript } from '../encode-script.ts';
+import { follow } from '../live/follow.ts';
 import type { Parsed } from '../parsed.ts';
 import type { Rendered } from '../rendered.ts';
 import type { Renderer, RenderRequest } from '../renderer.ts';
@@ -11,6 +12,7 @@ import { sha256 } from '../template-hash.ts';
 import { ControlPattern } from '../tokenizer/control-pattern.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import { withPlainNumbers } from './exact-numbers.ts';
+import { LiveThink } from './live-think.ts';
 import { templateMessage, templateTool } from './template-input.ts';
 
 /** What a model's own template is rendered with. */
@@ -45,7 +47,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
       },
     );
   }
-  const stopIds = [...new Set([stop, ...(source.moreStopIds ?? [])])];
+  const stops = new Set([stop, ...(source.moreStopIds ?? [])]);
   const print = (
     request: RenderRequest,
     messages: readonly Message[],
@@ -66,7 +68,7 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
     retention: 'template',
     templateSha256: sha256(source.template),
     limits: jinjaLimits,
-    stopIds,
+    stopIds: [...stops],
     render(request) {
       checkTools(request.tools ?? []);
       const text = print(request, request.messages, request.generationPrompt ?? true);
@@ -78,7 +80,8 @@ export function jinjaRenderer(source: JinjaSource, tokenizer: Tokenizer): Render
       const rendered = encodeScript(runs, tokenizer, pattern, request.messages.length);
       return withoutMasks(rendered);
     },
-    parse: (ids) => parseText(textUntil(ids, stopIds, tokenizer)),
+    parse: (ids) => parseText(textUntil(ids, stops, tokenizer)),
+    follow: () => follow(new LiveThink(), { tokenizer, names: null, stops }),
     bridge: () => null,
   };
 }
@@ -175,11 +178,11 @@ function withoutMasks(rendered: Rendered): Rendered {
 
 function textUntil(
   ids: ArrayLike<number>,
-  stopIds: readonly number[],
+  stops: ReadonlySet<number>,
   tokenizer: Tokenizer,
 ): string {
   let end = 0;
-  while (end < ids.length && !stopIds.includes(ids[end] as number)) end++;
+  while (end < ids.length && !stops.has(ids[end] as number)) end++;
   return Buffer.from(tokenizer.join(ids, 0, end)).toString('utf8');
 }
 

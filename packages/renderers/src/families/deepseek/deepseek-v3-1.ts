@@ -1,6 +1,7 @@
 import type { AssistantMessage } from '@vf/core';
 import { textOfMessage } from '../../content.ts';
 import type { Family, Template } from '../../family.ts';
+import { marked } from '../../live/marked-reply.ts';
 import { checkName, parseBlocks } from '../../parse/blocks.ts';
 import type { Block } from '../../parse/blocks.ts';
 import { marksBehind, splitReasoning, think } from '../../parse/reasoning.ts';
@@ -63,7 +64,7 @@ function makeTemplate(options: RendererOptions): Template {
       if (speakerBeside(messages, messages.length, -1) === 'user') script.frame(prompt);
     },
     bridges: bridgesWithoutSystem,
-    live: { think: marks, calls: section[0] },
+    live: marked({ think: marks, calls: section[0] }),
     parse(pieces, tools, opens) {
       const { reasoning, rest } = splitReasoning(pieces, marksBehind(marks, opens));
       const read = (block: Block) =>

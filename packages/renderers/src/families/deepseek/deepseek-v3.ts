@@ -1,6 +1,7 @@
 import type { AssistantMessage, Message } from '@vf/core';
 import { textOfMessage } from '../../content.ts';
 import type { Conversation, Family, Template } from '../../family.ts';
+import { marked } from '../../live/marked-reply.ts';
 import { parseBlocks } from '../../parse/blocks.ts';
 import { marksBehind, splitReasoning, think } from '../../parse/reasoning.ts';
 import type { ThinkMarks } from '../../parse/reasoning.ts';
@@ -87,7 +88,7 @@ function makeTemplate(edition: Edition, options: RendererOptions): Template {
       script.frame(`${marks.assistant}${edition.reasons ? '<think>\n' : ''}`);
     },
     bridges: bridgesWithoutSystem,
-    live: { think: edition.reasons ? reasoning : null, calls: marks.section[0] },
+    live: marked({ think: edition.reasons ? reasoning : null, calls: marks.section[0] }),
     parse(all, tools, opens) {
       const [open, close] = marks.section;
       const said = edition.reasons

@@ -4,6 +4,7 @@ import type { Conversation, Family, Template } from '../../family.ts';
 import type { RendererOptions } from '../../renderer.ts';
 import type { Script } from '../../script.ts';
 import { limits } from '../shared/limits.ts';
+import { LiveHarmony } from './live-harmony.ts';
 import { parseHarmony } from './parse-harmony.ts';
 import { toolNamespace } from './tool-namespace.ts';
 import { writeHarmonyReply } from './write-reply.ts';
@@ -56,6 +57,7 @@ function makeTemplate(options: RendererOptions): Template {
       }
     },
     generationPrompt: (script) => script.frame('<|start|>assistant'),
+    live: () => new LiveHarmony(),
     parse: parseHarmony,
   };
 }

@@ -4,6 +4,7 @@ import { textOfPieces } from '../../parse/pieces.ts';
 import type { Piece } from '../../parse/pieces.ts';
 import type { Parsed, ParsedCall } from '../../parsed.ts';
 import { parseJson } from '../../python/parse-json.ts';
+import { kindOf } from './harmony-kind.ts';
 
 /** One harmony message: what stands before `<|message|>`, and what after it. */
 interface HarmonyMessage {
@@ -18,9 +19,9 @@ export function parseHarmony(pieces: readonly Piece[], tools: readonly ToolSpec[
   const content: string[] = [];
   const calls: ParsedCall[] = [];
   for (const message of messagesOf(pieces)) {
-    const name = /to=functions\.([^\s<]*)/.exec(message.header)?.[1];
-    if (name !== undefined) calls.push(readCall(message, name, tools));
-    else if (/<\|channel\|>\s*analysis/.test(message.header)) reasoning.push(message.body);
+    const kind = kindOf(message.header);
+    if (kind.kind === 'call') calls.push(readCall(message, kind.name, tools));
+    else if (kind.kind === 'analysis') reasoning.push(message.body);
     else content.push(message.body);
   }
   return {
